@@ -21,12 +21,12 @@ class Answer:
     Args:
         prompt: The prompt.
         count: Counts the tokens of a text, if the server does not report them.
-        told: Called with the approximate number of tokens so far.
+        heard: Called with each piece of it.
     """
 
-    def __init__(self, prompt: str, count: Callable[[str], int], told: Callable[[int], None]) -> None:
+    def __init__(self, prompt: str, count: Callable[[str], int], heard: Callable[[str], None]) -> None:
         self._count = count
-        self._told = told
+        self._heard = heard
         self._prompt = prompt
         self._pieces: list[str] = []
         self._characters = 0
@@ -46,7 +46,7 @@ class Answer:
         self._pieces.append(piece)
         self._characters += len(piece)
         self._estimate += self._count(piece)
-        self._told(self._estimate)
+        self._heard(piece)
         if self._characters > _MOST_CHARACTERS:
             raise ProviderError(f"The answer is longer than {_MOST_CHARACTERS:,} characters.")
 

@@ -13,7 +13,7 @@ from codecortex.model.errors import ProviderError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codecortex.llm.provider import Reply
+    from codecortex.llm.provider import ModelRequest, Reply
 
 DEFAULT_URL = "https://api.openai.com/v1"
 
@@ -23,18 +23,16 @@ class ChatCompletions(Client):
 
     name = "openai"
 
-    def complete(
-        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> Reply:
+    def complete(self, asked: ModelRequest, *, heard: Callable[[str], None], stopped: Callable[[], bool]) -> Reply:
         """Answer one prompt; see `Provider.complete`."""
         server = self._server
-        reader = _ChatReader(Answer(prompt, self._count, told), most_tokens)
+        reader = _ChatReader(Answer(asked.text, self._count, heard), asked.most_tokens)
         # OpenAI renamed the limit; other servers know only the old name.
         limit = "max_completion_tokens" if server.url.startswith(DEFAULT_URL) else "max_tokens"
         body = {
             "model": server.model,
-            "messages": [{"role": "user", "content": prompt}],
-            limit: most_tokens,
+            "messages": [{"role": role.value, "content": text} for role, text in asked.messages],
+            limit: asked.most_tokens,
             "stream": True,
             "stream_options": {"include_usage": True},
         }

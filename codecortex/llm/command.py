@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import shutil
 import signal
@@ -19,6 +20,8 @@ from codecortex.model.errors import ProgramFailedError, ProviderError, ProviderU
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from codecortex.llm.provider import ModelRequest
 
 _LOOK = 0.05
 _GRACE = 2.0
@@ -63,16 +66,14 @@ class Command:
         self._count = count
         self._bounds = bounds or ProgramLimits()
 
-    def complete(
-        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> Reply:
+    def complete(self, asked: ModelRequest, *, heard: Callable[[str], None], stopped: Callable[[], bool]) -> Reply:
         """Answer one prompt; see `Provider.complete`. The program gets `most_tokens` in CODECORTEX_MAX_TOKENS."""
         if stopped():
             raise StoppedError("Stopped before anything was run.")
-        variables = {"CODECORTEX_MAX_TOKENS": str(most_tokens), "CODECORTEX_MODEL": self._program.model}
-        run = _Run(_start(self._program, variables), prompt)
+        variables = {"CODECORTEX_MAX_TOKENS": str(asked.most_tokens), "CODECORTEX_MODEL": self._program.model}
+        run = _Run(_start(self._program, variables), asked.text)
         try:
-            output = run.wait(self._bounds, stopped)
+            output = run.wait(self._bounds, heard, stopped)
         finally:
             run.end()
         try:
@@ -84,9 +85,8 @@ class Command:
             raise self._fail(f"ended with exit code {run.code}{f': {said}' if said else ''}")
         if not text.strip():
             raise self._fail("printed nothing")
-        tokens = self._count(text)
-        told(tokens)
-        return Reply(text, self._count(prompt), tokens, self._program.model or Path(self._program.words[0]).name)
+        name = self._program.model or Path(self._program.words[0]).name
+        return Reply(text, self._count(asked.text), self._count(text), name)
 
     def _hide_keys(self, text: str) -> str:
         for key in filter(None, (os.environ.get(name, "").strip() for name in self._program.keys)):
@@ -105,6 +105,8 @@ class _Run:
         self.code = 0
         self.complaint = b""
         self._output = bytearray()
+        self._told = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._threads = (
             threading.Thread(target=self._feed, args=(prompt.encode("utf-8", "replace"),), daemon=True),
@@ -114,11 +116,12 @@ class _Run:
         for thread in self._threads:
             thread.start()
 
-    def wait(self, bounds: ProgramLimits, stopped: Callable[[], bool]) -> bytes:
-        """Wait until it ends; return its output."""
+    def wait(self, bounds: ProgramLimits, heard: Callable[[str], None], stopped: Callable[[], bool]) -> bytes:
+        """Wait until it ends, and tell what it prints meanwhile; return its output."""
         end = time.monotonic() + bounds.total
         while not has_ended(self._process):
             self._refuse_much(bounds)
+            self._tell(heard)
             if stopped():
                 raise StoppedError("Stopped while the command was running.")
             if time.monotonic() > end:
@@ -126,7 +129,16 @@ class _Run:
             time.sleep(_LOOK)
         self._listener.join(_GRACE)  # a child that it left behind may keep its output open
         self._refuse_much(bounds)
+        self._tell(heard)
         return bytes(self._output)
+
+    def _tell(self, heard: Callable[[str], None]) -> None:
+        """Tell what was printed since the last time; what is no text is for the end to refuse."""
+        done = len(self._output)
+        piece = self._decoder.decode(bytes(self._output[self._told : done]))
+        self._told = done
+        if piece:
+            heard(piece)
 
     def end(self) -> None:
         """End the program and all processes it started."""

@@ -13,7 +13,7 @@ from codecortex.model.errors import ProviderError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codecortex.llm.provider import Reply
+    from codecortex.llm.provider import ModelRequest, Reply
 
 DEFAULT_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"
@@ -25,16 +25,14 @@ class Messages(Client):
 
     name = "anthropic"
 
-    def complete(
-        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> Reply:
+    def complete(self, asked: ModelRequest, *, heard: Callable[[str], None], stopped: Callable[[], bool]) -> Reply:
         """Answer one prompt; see `Provider.complete`."""
         server = self._server
-        reader = _MessagesReader(Answer(prompt, self._count, told), most_tokens)
+        reader = _MessagesReader(Answer(asked.text, self._count, heard), asked.most_tokens)
         body = {
             "model": server.model,
-            "messages": [{"role": "user", "content": prompt}],
-            "max_tokens": most_tokens,
+            "messages": [{"role": role.value, "content": text} for role, text in asked.messages],
+            "max_tokens": asked.most_tokens,
             "stream": True,
         }
         key = ("x-api-key", "", server.key) if server.key is not None else None

@@ -1,13 +1,54 @@
-"""The protocol of providers: a prompt goes in; the answer and the tokens it used come out."""
+"""The protocol of providers: a request goes in; the answer and the tokens it used come out."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
 
 from codecortex.model.errors import ProviderUnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+class Role(StrEnum):
+    """Who said a message of a conversation."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class Message(NamedTuple):
+    """A message of a conversation."""
+
+    role: Role
+    text: str
+
+
+class ModelRequest(NamedTuple):
+    """What a model is asked.
+
+    Attributes:
+        prompt: The whole prompt; in a conversation its last message.
+        most_tokens: Maximum tokens of the answer.
+        before: The messages of the conversation before it, the oldest first.
+    """
+
+    prompt: str
+    most_tokens: int
+    before: tuple[Message, ...] = ()
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """All messages, the prompt last."""
+        return (*self.before, Message(Role.USER, self.prompt))
+
+    @property
+    def text(self) -> str:
+        """All messages as one text; the prompt alone where none went before it."""
+        if not self.before:
+            return self.prompt
+        return "\n".join(f"--- {role.upper()} ---\n{text}\n" for role, text in self.messages)
 
 
 class Reply(NamedTuple):
@@ -33,15 +74,12 @@ class Provider(Protocol):
     def name(self) -> str:
         """Name of the provider in the configuration."""
 
-    def complete(
-        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> Reply:
+    def complete(self, asked: ModelRequest, *, heard: Callable[[str], None], stopped: Callable[[], bool]) -> Reply:
         """Answer one prompt.
 
         Args:
-            prompt: The whole prompt.
-            most_tokens: Maximum tokens of the answer.
-            told: Called now and then with the approximate number of tokens so far.
+            asked: The prompt.
+            heard: Called with each piece of the answer as it arrives; with an empty one where it begins anew.
             stopped: Called several times a second; returns whether to give up.
 
         Raises:
@@ -56,13 +94,11 @@ class NoModel:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def complete(
-        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> NoReturn:
+    def complete(self, asked: ModelRequest, *, heard: Callable[[str], None], stopped: Callable[[], bool]) -> NoReturn:
         """Refuse every prompt.
 
         Raises:
             ProviderUnusableError: Always.
         """
-        del prompt, most_tokens, told, stopped
+        del asked, heard, stopped
         raise ProviderUnusableError(f"The provider {self.name} answers no prompts.", "Name another: llm.provider.")

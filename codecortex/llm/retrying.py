@@ -11,7 +11,7 @@ from codecortex.model.errors import ProviderError, StoppedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codecortex.llm.provider import Provider, Reply
+    from codecortex.llm.provider import ModelRequest, Provider, Reply
 
 _LOOK = 0.1
 
@@ -41,15 +41,13 @@ class Retrying:
         self._patience = patience or Patience()
         self.name = provider.name
 
-    def complete(
-        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> Reply:
+    def complete(self, asked: ModelRequest, *, heard: Callable[[str], None], stopped: Callable[[], bool]) -> Reply:
         """Answer a prompt; see `Provider.complete`. Tokens of failed attempts are included."""
         tokens_in = tokens_out = 0
         attempt = 1
         while True:
             try:
-                reply = self._provider.complete(prompt, most_tokens=most_tokens, told=told, stopped=stopped)
+                reply = self._provider.complete(asked, heard=heard, stopped=stopped)
             except ProviderError as problem:
                 tokens_in += problem.tokens_in
                 tokens_out += problem.tokens_out
@@ -59,6 +57,7 @@ class Retrying:
                     _tell_attempts(problem, attempt)
                     raise
                 self._wait(pause, stopped, problem)
+                heard("")
             else:
                 return reply._replace(tokens_in=reply.tokens_in + tokens_in, tokens_out=reply.tokens_out + tokens_out)
             attempt += 1

@@ -218,6 +218,9 @@ class SemanticsConfig:
     tests: bool = field(
         default=False, metadata=switch("Whether code of tests and benchmarks is to have semantic texts too.")
     )
+    members: bool = field(
+        default=False, metadata=switch("Whether semantic texts say something of single members, a line each.")
+    )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
     )
@@ -421,7 +424,15 @@ class CacheConfig:
         default=2000, metadata=number(1, 1_000_000, "The size that `cache gc` brings the local cache down to.")
     )
     days: int = field(default=30, metadata=number(1, 10_000, "Days that `cache gc` keeps what no tree has any more."))
-    prefetch_seconds: int = field(default=10, metadata=number(1, 3600, "Seconds that `cache prefetch` works at most."))
+    builders: int | None = field(
+        default=None,
+        metadata=number_or_null(1, 256, "Processes that read sources at a time; null for one a processor."),
+    )
+    prefetch: bool = field(
+        default=False,
+        metadata=switch("Whether what was asked for lately is made anew after merges, in watch and in an idle server."),
+    )
+    prefetch_seconds: int = field(default=10, metadata=number(1, 3600, "Seconds that prefetching works at most."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.packs import NAME_RULE, is_pack_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from decimal import Decimal
 
 CONVERSATION_RULE = NAME_RULE
 
@@ -27,6 +28,54 @@ class InheritedFile(NamedTuple):
     added: float
 
 
+class Spent(NamedTuple):
+    """What was sent to a model and received, and what that cost; None where no price is known.
+
+    Attributes:
+        tokens_in: Tokens sent.
+        tokens_out: Tokens received.
+        cost: In the currency of the prices.
+    """
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: Decimal | None = None
+
+    def add(self, other: Spent) -> Spent:
+        """Both together; a cost that is known counts where the other is not."""
+        cost = other.cost if self.cost is None else self.cost if other.cost is None else self.cost + other.cost
+        return Spent(self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, cost)
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as JSON values, the cost as text."""
+        cost = f"{self.cost:f}" if self.cost is not None else None
+        return {"tokensIn": self.tokens_in, "tokensOut": self.tokens_out, "cost": cost}
+
+
+NOTHING = Spent()
+
+
+class Action(NamedTuple):
+    """What was done in a round besides answering.
+
+    Attributes:
+        what: The verb, such as `edit apply`.
+        where: What it was done to; empty for nothing in particular.
+        outcome: `done`, `failed` or `skipped`.
+        text: What it told.
+    """
+
+    what: str
+    where: str
+    outcome: str
+    text: str
+
+    @property
+    def line(self) -> str:
+        """All but what it told, on one line."""
+        return f"{self.what}{f' {self.where}' if self.where else ''}: {self.outcome}"
+
+
 class ConversationAnswer(NamedTuple):
     """What was answered in a round.
 
@@ -35,12 +84,14 @@ class ConversationAnswer(NamedTuple):
         files: Files of the tree that it names.
         symbols: Types and members of the tree that it names.
         time: When it was told, in seconds since 1970.
+        spent: What a model was paid for it.
     """
 
     text: str
     files: tuple[str, ...]
     symbols: tuple[str, ...]
     time: int
+    spent: Spent = NOTHING
 
 
 class Round(NamedTuple):
@@ -61,6 +112,7 @@ class Round(NamedTuple):
         quality: Figures about it, by name.
         answer: What was answered; None where nobody told.
         ended: When the round was ended, in seconds since 1970; 0 while it is open.
+        actions: What was done in it besides, the oldest first.
     """
 
     number: int
@@ -77,6 +129,7 @@ class Round(NamedTuple):
     quality: Mapping[str, float]
     answer: ConversationAnswer | None = None
     ended: int = 0
+    actions: tuple[Action, ...] = ()
 
 
 class RoundSummary(NamedTuple):
@@ -102,11 +155,13 @@ class Conversation(NamedTuple):
         rounds: Those that are kept whole, the oldest first.
         compacted: Older ones, the oldest first.
         state: The sources at the last round.
+        spent: What models were paid in all rounds, those that were compacted or got no answer too.
     """
 
     rounds: tuple[Round, ...] = ()
     compacted: tuple[RoundSummary, ...] = ()
     state: SourceState = SourceState()
+    spent: Spent = NOTHING
 
     @property
     def last_number(self) -> int:

@@ -16,6 +16,7 @@ from codecortex.llm.chat_completions import ChatCompletions
 from codecortex.llm.exchange import Limits
 from codecortex.llm.keys import Key
 from codecortex.llm.messages import Messages
+from codecortex.llm.provider import ModelRequest
 from codecortex.llm.server import Server
 
 # Far beyond what anything takes: a busy machine answers slowly. Tests of a limit lower that one alone.
@@ -138,8 +139,10 @@ def never() -> bool:
     return False
 
 
-def ask(provider: Any, prompt: str = "Say hello.", *, most_tokens: int = 100, stopped: Callable[[], bool] = never):
-    return provider.complete(prompt, most_tokens=most_tokens, told=lambda _: None, stopped=stopped)
+def ask(provider: Any, prompt: str = "Say hello.", *, most_tokens: int = 100, **callbacks: Callable[..., Any]):
+    """The answer to a prompt; `before`, `heard` and `stopped` as in `Provider.complete`."""
+    asked = ModelRequest(prompt, most_tokens, callbacks.pop("before", ()))
+    return provider.complete(asked, **{"heard": lambda _: None, "stopped": never, **callbacks})
 
 
 @pytest.fixture

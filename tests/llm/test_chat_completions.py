@@ -13,6 +13,7 @@ import pytest
 from codecortex.context.tokens import estimate_tokens
 from codecortex.llm.chat_completions import ChatCompletions
 from codecortex.llm.keys import Key
+from codecortex.llm.provider import Message, Role
 from codecortex.llm.server import Server
 from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
 
@@ -35,10 +36,9 @@ def fail(provider, **options):
 
 def test_an_answer_is_read_as_it_grows(chat, listener):
     heard = []
-    found = chat.complete("Say hello.", most_tokens=100, told=heard.append, stopped=lambda: False)
+    found = ask(chat, heard=heard.append)
     assert found == ("Hello, world.", 12, 5, "tiny-1")
-    assert heard == sorted(heard)
-    assert heard[-1] == estimate_tokens("Hello, ") + estimate_tokens("world.")
+    assert heard == ["Hello, ", "world."]
     (request,) = listener.requests
     assert request.line == "POST /v1/chat/completions HTTP/1.1"
     assert request.headers["authorization"] == f"Bearer {SECRET}"
@@ -46,6 +46,13 @@ def test_an_answer_is_read_as_it_grows(chat, listener):
     assert request.body["messages"] == [{"role": "user", "content": "Say hello."}]
     assert request.body["max_tokens"] == 100
     assert request.body["stream"] is True
+
+
+def test_what_was_said_before_goes_before_the_prompt(chat, listener):
+    ask(chat, before=(Message(Role.USER, "Who are you?"), Message(Role.ASSISTANT, "Tiny.")))
+    assert [tuple(each.values()) for each in listener.requests[0].body["messages"]] == [
+        ("user", "Who are you?"), ("assistant", "Tiny."), ("user", "Say hello."),
+    ]  # fmt: skip
 
 
 def test_without_a_key_none_is_sent(listener):
@@ -345,11 +352,11 @@ def test_a_bad_count_of_tokens_never_makes_a_budget_boundless(chat, listener, us
     prompt, text = "Say hello to everybody. " * 40, "Hello, dear world of ours. " * 40
     choice = {"message": {"content": text}, "finish_reason": "stop"}
     listener.answers = [reply(WHOLE | {"usage": usage, "choices": [choice]})]
-    found = chat.complete(prompt, most_tokens=1000, told=lambda _: None, stopped=lambda: False)
+    found = ask(chat, prompt, most_tokens=1000)
     assert found[1:3] == (estimate_tokens(prompt), estimate_tokens(text))
 
 
 def test_a_sum_of_tokens_alone_counts(chat, listener):
     listener.answers = [reply(WHOLE | {"usage": {"total_tokens": 9000}})]
-    found = chat.complete("Say hello.", most_tokens=100, told=lambda _: None, stopped=lambda: False)
+    found = ask(chat)
     assert found[1] + found[2] >= 9000

@@ -9,6 +9,7 @@ import pytest
 
 from codecortex.context.tokens import estimate_tokens
 from codecortex.llm.command import Command, Program, ProgramLimits
+from codecortex.llm.provider import Message, Role
 from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
 from tests.conftest import is_alive
 
@@ -53,6 +54,30 @@ def test_the_prompt_goes_in_and_the_answer_comes_out(tmp_path):
         estimate_tokens(prompt.upper()),
         "tiny",
     )
+
+
+def test_what_it_prints_is_heard_while_it_runs(tmp_path):
+    """The second piece, whose first half of a character comes apart, waits until the first one was heard."""
+    heard, gate = [], tmp_path / "heard"
+    code = (
+        "import os, sys, time\nos.write(1, 'one '.encode())\n"
+        f"while not os.path.exists({str(gate)!r}): time.sleep(.01)\n"
+        "os.write(1, b'\\xc3'); time.sleep(.1); os.write(1, b'\\xa9')"
+    )
+
+    def hear(piece):
+        heard.append(piece)
+        gate.touch()
+
+    assert run(tmp_path, code, heard=hear).text == "one é"
+    assert (heard[0], "".join(heard)) == ("one ", "one é")
+
+
+def test_what_was_said_before_stands_before_the_prompt(tmp_path):
+    code = "import sys; print(sys.stdin.read())"
+    before = (Message(Role.USER, "Who are you?"), Message(Role.ASSISTANT, "Tiny."))
+    said = run(tmp_path, code, before=before).text.split()
+    assert " ".join(said) == "--- USER --- Who are you? --- ASSISTANT --- Tiny. --- USER --- Say hello."
 
 
 def test_it_runs_in_the_repository_and_is_told_the_limits(tmp_path):

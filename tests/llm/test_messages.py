@@ -4,6 +4,7 @@ import pytest
 
 from codecortex.context.tokens import estimate_tokens
 from codecortex.llm.messages import Messages
+from codecortex.llm.provider import Message, Role
 from codecortex.llm.server import Server
 from codecortex.model.errors import ProviderError, ProviderUnusableError
 
@@ -33,6 +34,15 @@ def test_an_answer_is_read_as_it_grows(messages, listener):
     assert request.headers["anthropic-version"] == "2023-06-01"
     assert "authorization" not in request.headers
     assert request.body["max_tokens"] == 100
+
+
+def test_a_conversation_is_sent_whole_and_heard_piece_by_piece(messages, listener):
+    listener.answers = [stream(START, text("Hello, "), text("world."), end("end_turn"), STOP)]
+    heard = []
+    before = (Message(Role.USER, "Who are you?"), Message(Role.ASSISTANT, "Tiny."))
+    ask(messages, before=before, heard=heard.append)
+    assert heard == ["Hello, ", "world."]
+    assert [each["role"] for each in listener.requests[0].body["messages"]] == ["user", "assistant", "user"]
 
 
 def test_a_base_url_needs_no_version(listener):

@@ -100,6 +100,12 @@ class Costly:
         raise problem
 
 
+def test_an_answer_that_begins_anew_says_so():
+    heard = []
+    ask(Retrying(Costly(2), QUICK), heard=heard.append)
+    assert heard == ["", ""]
+
+
 def test_vain_attempts_are_part_of_the_price():
     assert ask(Retrying(Costly(2), QUICK)) == ("text", 30, 7, "tiny")
     with pytest.raises(ProviderError) as caught:

@@ -14,7 +14,7 @@ from codecortex.editing.drafts import Draft, decode_draft, fold_ends
 from codecortex.editing.matching import find_places, shorten
 from codecortex.editing.nearest import Passage, find_nearest, name_differences
 from codecortex.editing.patches.placing import Lines
-from codecortex.editing.patches.values import NEW, Failure
+from codecortex.editing.patches.values import NEW, Failure, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _MARK = "\ufeff"
 _NAMED = 5
+_MOST_PLACES = 20
 
 
 class Outcome(NamedTuple):
@@ -146,14 +147,20 @@ def _replace(part: FilePatch, wanted: Replacement, before: Draft, locate: Locate
         return [Failure(part.path, part.line, "replacement", within)]
     first, last = within
     places = [first + place for place in find_places(text[first:last], old)]
-    if len(places) == 1:
-        return before.splice(places[0], places[0] + len(old), wanted.new)
+    meant = places if len(places) == 1 else places[wanted.chosen :][:1] if wanted.chosen is not None else []
+    if meant:
+        return before.splice(meant[0], meant[0] + len(old), wanted.new)
     if not places:
         near = find_nearest(text, old, within)
         return [Failure(part.path, part.line, "replacement", "No passage matches.", near)]
-    told = ", ".join(str(text.count("\n", 0, place) + 1) for place in places[:_NAMED])
+    lines = [text.count("\n", 0, place) for place in places[:_MOST_PLACES]]
+    told = ", ".join(str(line + 1) for line in lines[:_NAMED])
     reason = f"{len(places)} passages match, on line {told}{' and others' if len(places) > _NAMED else ''}."
-    return [Failure(part.path, part.line, "replacement", reason)]
+    return [Failure(part.path, part.line, "replacement", reason, places=_show_places(text.split("\n"), lines))]
+
+
+def _show_places(texts: Sequence[str], lines: Sequence[int]) -> tuple[Place, ...]:
+    return tuple(Place(line + 1, shorten(texts[line].strip())) for line in lines)
 
 
 def _tell(part: FilePatch, before: Draft, lines: Lines, miss: Miss) -> Failure:
@@ -161,8 +168,9 @@ def _tell(part: FilePatch, before: Draft, lines: Lines, miss: Miss) -> Failure:
     text = before.shown
     if miss.near is None:
         needle = miss.expected or "".join(miss.hunk.before)
-        near = find_nearest(text, needle.strip("\n")) if needle.strip() and not miss.is_several else ()
-        return Failure(part.path, miss.hunk.line, "hunk", miss.reason, near)
+        near = find_nearest(text, needle.strip("\n")) if needle.strip() and not miss.places else ()
+        places = _show_places(lines.lines, miss.places[:_MOST_PLACES])
+        return Failure(part.path, miss.hunk.line, "hunk", miss.reason, near, places)
     said, expected = lines.lines[miss.near], miss.expected.removesuffix("\n")
     start = sum(map(len, lines.lines[: miss.near]))
     shown = said.removesuffix("\n")

@@ -32,14 +32,14 @@ class Miss(NamedTuple):
         reason: A sentence.
         near: The line, from 0, that first differs where most of the hunk's lines stand; None for none.
         expected: What the hunk has there.
-        is_several: Whether its lines stand in several places.
+        places: The lines, from 0, on which its lines stand, where that is several.
     """
 
     hunk: Hunk
     reason: str
     near: int | None = None
     expected: str = ""
-    is_several: bool = False
+    places: tuple[int, ...] = ()
 
 
 class Lines:
@@ -105,14 +105,10 @@ class Lines:
         places = [place for place in self._places.get(before[0], ()) if place >= done and self._fits(before, place)]
         if hunk.at_end:
             places = [place for place in places if place + len(before) == len(self.lines)]
-        if len(places) == 1 or (places and hunk.below):
-            return places[0]
         if not places:
             return self._miss(hunk, done)
-        told = ", ".join(str(place + 1) for place in places[:_NAMED])
-        more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-        reason = f"Its lines stand in {len(places)} places, on line {told}{more}: give it more lines around."
-        return Miss(hunk, reason, is_several=True)
+        meant = 0 if len(places) == 1 or hunk.below else hunk.chosen
+        return places[meant] if meant is not None and meant < len(places) else _tell_several(hunk, places)
 
     def _fits(self, before: list[str], place: int) -> bool:
         return self.lines[place : place + len(before)] == before
@@ -148,6 +144,13 @@ class Lines:
                 if self.lines[start + offset] != line:
                     return Miss(hunk, reason, start + offset, line)
         return Miss(hunk, reason)
+
+
+def _tell_several(hunk: Hunk, places: Sequence[int]) -> Miss:
+    told = ", ".join(str(place + 1) for place in places[:_NAMED])
+    more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+    reason = f"Its lines stand in {len(places)} places, on line {told}{more}: give it more lines around."
+    return Miss(hunk, reason, places=tuple(places))
 
 
 def _list_changes(hunk: Hunk, place: int) -> Iterator[Change]:

@@ -30,6 +30,7 @@ class Hunk(NamedTuple):
         at: The line of the file that it is said to begin on, from 1; None where nothing is said.
         below: Lines of the file that stand before it, each below the one before.
         at_end: Whether it is at the end of the file.
+        chosen: Which is meant of the places that its lines stand in, from 0; None where nobody chose.
     """
 
     line: int
@@ -37,6 +38,7 @@ class Hunk(NamedTuple):
     at: int | None = None
     below: tuple[str, ...] = ()
     at_end: bool = False
+    chosen: int | None = None
 
     @property
     def before(self) -> list[str]:
@@ -45,11 +47,19 @@ class Hunk(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """A text that has to stand in a file once, or once in the declaration of a symbol, and what comes in its place."""
+    """A text that has to stand in a file once, and what comes in its place.
+
+    Attributes:
+        old: The text.
+        new: What comes in its place.
+        symbol: The declaration that it has to stand in once; None for the whole file.
+        chosen: Which is meant of the places that it stands in, from 0; None where nobody chose.
+    """
 
     old: str
     new: str
     symbol: str | None = None
+    chosen: int | None = None
 
 
 class FilePatch(NamedTuple):
@@ -87,6 +97,13 @@ Stage = tuple[FilePatch, ...]
 """Parts that are all made on the same texts; those of the next stage are made on what they lead to."""
 
 
+class Place(NamedTuple):
+    """One of several places that a part of a patch may be about: its line, from 1, and what it says, shortened."""
+
+    line: int
+    preview: str
+
+
 class Failure(NamedTuple):
     """A part of a patch that does not apply.
 
@@ -96,6 +113,7 @@ class Failure(NamedTuple):
         what: What it is: `hunk`, `replacement` or `file`.
         reason: Why it does not apply, one sentence.
         nearest: The passages of the file that come nearest.
+        places: Where it would apply, if it were said which of them is meant; the first of them.
     """
 
     file: str
@@ -103,3 +121,4 @@ class Failure(NamedTuple):
     what: str
     reason: str
     nearest: tuple[Passage, ...] = ()
+    places: tuple[Place, ...] = ()

@@ -75,6 +75,7 @@ class ApplyResult(NamedTuple):
                 {
                     **each._asdict(),
                     "nearest": [{**near._asdict(), "differs": list(near.differs)} for near in each.nearest],
+                    "places": [place._asdict() for place in each.places],
                 }
                 for each in self.failures
             ],
@@ -95,3 +96,5 @@ def _write_failure(each: Failure) -> Iterator[str]:
     yield f"{each.file}: {place}: {each.reason}"
     for near in each.nearest:
         yield f"  line {near.line} ({', '.join(near.differs)}): {near.preview}"
+    for number, found in enumerate(each.places, 1):
+        yield f"  {number}. line {found.line}: {found.preview}"

@@ -65,10 +65,15 @@ def apply(edit: EditRequest, patch: bytes, mode: Mode | None = None) -> ApplyRes
         BusyError: Another process is at work in the session.
         GitStateError: Git or the disk refuses; nothing is changed.
     """
+    return apply_parts(edit, read_parts(patch), mode)
+
+
+def apply_parts(edit: EditRequest, parts: Sequence[Stage], mode: Mode | None = None) -> ApplyResult:
+    """Apply the parts of a patch; see `apply`."""
     check_name(edit.session)
     repository = open_worktree(edit.request.folder)
     config = read_edit_config(repository)
-    stages = _place(edit, repository, _read(patch))
+    stages = _place(edit, repository, parts)
     paths = sorted({path for stage in stages for part in stage for path in (part.old, part.new) if path is not None})
     require_allowed(config, APPLY, paths)
     with hold_session(edit, repository, Language(config.language.value)) as held:
@@ -90,7 +95,12 @@ def apply(edit: EditRequest, patch: bytes, mode: Mode | None = None) -> ApplyRes
         return _carry_out(edit, held, opened, steps, stages)
 
 
-def _read(patch: bytes) -> tuple[Stage, ...]:
+def read_parts(patch: bytes) -> tuple[Stage, ...]:
+    """The parts of a patch, in the stages that they are made in.
+
+    Raises:
+        UsageError: The text is none.
+    """
     try:
         return read_patch(patch)
     except PatchError as problem:

@@ -12,6 +12,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from codecortex.llm.provider import ModelRequest
 from codecortex.model.errors import (
     ProgramFailedError,
     ProviderError,
@@ -21,7 +22,9 @@ from codecortex.model.errors import (
 )
 from codecortex.model.notes import LONGEST_GENERATOR
 from codecortex.model.runs import RunStatus, write_money
+from codecortex.operations.generation.providers.limits import find_limit
 from codecortex.operations.generation.run_record import End
+from codecortex.operations.request import say_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,7 +149,8 @@ class Asking(ABC, Generic[_Task]):
                 return limit
             self.recorder.dispatch(task.owner)
             (_, most), stopped = task.most_tokens, self._stop.is_set
-            future = pool.submit(self._provider.complete, task.text, most_tokens=most, told=_ignore, stopped=stopped)
+            asked = ModelRequest(task.text, most)
+            future = pool.submit(self._provider.complete, asked, heard=say_nothing, stopped=stopped)
             self._flying[future] = task
         return ""
 
@@ -155,19 +159,8 @@ class Asking(ABC, Generic[_Task]):
         most = [each.most_tokens for each in (task, *self._flying.values())]
         tokens_in = self.recorder.tokens_in + sum(sent for sent, _ in most)
         tokens_out = self.recorder.tokens_out + sum(received for _, received in most)
-        settings = self.settings
-        if tokens_in + tokens_out > settings.max_tokens_per_run:
-            most_tokens = f"{settings.max_tokens_per_run:,}"
-            return self._tell_limit("llm.maxTokensPerRun", most_tokens, f"{tokens_in + tokens_out:,} tokens")
-        cost = self.recorder.estimate(tokens_in, tokens_out)
-        if settings.max_cost_per_run is not None and cost is not None and cost > settings.max_cost_per_run:
-            return self._tell_limit("llm.maxCostPerRun", write_money(settings.max_cost_per_run), write_money(cost))
-        return ""
-
-    def _tell_limit(self, key: str, limit: str, needed: str) -> str:
-        if self._flying or self.recorder.tokens_in or self.recorder.tokens_out:
-            return f"the next request could exceed {key}, {limit}"
-        return f"{key}, {limit}, is below one request of about {needed}"
+        begun = bool(self._flying or self.recorder.tokens_in or self.recorder.tokens_out)
+        return find_limit(self.settings, tokens_in, tokens_out, begun=begun)
 
     def _take(self, future: Future[Reply]) -> None:
         """Process the result of one request."""
@@ -240,7 +233,3 @@ class Asking(ABC, Generic[_Task]):
         told = f"{recorder.done:,} of {recorder.size:,}, {recorder.tokens_in + recorder.tokens_out:,} tokens"
         told += f", cost {write_money(recorder.cost)}" if recorder.cost is not None else ""
         self.workspace.request.progress(f"{self.activity}: {told}", recorder.done, recorder.size)
-
-
-def _ignore(_: int) -> None:
-    """Ignore the growth of an answer."""

@@ -103,6 +103,8 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
         (*config.project.define, *request.define),
     )
     entries = [entry for entry in listing.entries if entry.path != CONFIG]
+    if request.jobs is None and config.cache.builders is not None:
+        request = replace(request, jobs=config.cache.builders)
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
 
 
@@ -176,6 +178,14 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
     projects = leave_out(tuple(map(_name_implicit, evaluated)), tree.config.sources.generated)
     cache.put(f"projects/{key}", pack_row([_pack_project(project) for project in projects]))
     return projects
+
+
+def list_compiling(tree: Tree, cache: Cache, path: str) -> frozenset[str]:
+    """The projects that compile a source, by path; of one that is not there, those that would."""
+    if path not in tree.sources.sources:
+        entry = next(iter(tree.sources.sources.values()))._replace(path=path)
+        tree = tree._replace(sources=tree.sources._replace(sources={**tree.sources.sources, path: entry}))
+    return frozenset(each.path for each in read_projects(tree, cache) if path in each.files)
 
 
 def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:

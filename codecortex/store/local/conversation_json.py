@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal, DecimalException
 from itertools import starmap
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from codecortex.model.conversations import (
+    NOTHING,
+    Action,
     Conversation,
     ConversationAnswer,
     InheritedFile,
@@ -16,6 +19,7 @@ from codecortex.model.conversations import (
     RoundSummary,
     ShownFile,
     SourceState,
+    Spent,
     is_conversation_name,
 )
 from codecortex.model.errors import StoreFormatError
@@ -45,17 +49,29 @@ def encode_conversation(name: str, conversation: Conversation) -> bytes:
         row["shown"] = [
             (number(path, blob), members) if members else number(path, blob) for path, blob, members in each.shown
         ]
-        row["answer"] = each.answer._asdict() if each.answer is not None else None
-        return row
+        row["answer"] = _write_answer(each.answer) if each.answer is not None else None
+        actions = row.pop("actions")
+        return row | ({"actions": [action._asdict() for action in actions]} if actions else {})
 
     rounds = [write_round(each) for each in conversation.rounds]
     state = conversation.state
     changed = [number(path, blob) for path, blob in sorted(state.changed.items())]
     head = {"schemaVersion": SCHEMA_VERSION, "kind": _KIND, "name": name, "head": state.head, "changed": changed}
+    head |= _write_spent(conversation.spent)
     text = f'{_write(head)[:-1]},\n"files":{_write(list(numbers))}'
     for key, rows in (("compacted", [each._asdict() for each in conversation.compacted]), ("rounds", rounds)):
         text += f',\n"{key}":[' + ",".join(f"\n{_write(row)}" for row in rows) + "]"
     return f"{text}}}\n".encode()
+
+
+def _write_answer(answer: ConversationAnswer) -> dict[str, Any]:
+    row = answer._asdict()
+    del row["spent"]
+    return row | _write_spent(answer.spent)
+
+
+def _write_spent(spent: Spent) -> dict[str, Any]:
+    return {"spent": spent.as_json()} if spent != NOTHING else {}
 
 
 def _write(value: object) -> str:
@@ -79,7 +95,7 @@ def decode_conversation(data: bytes, path: str) -> tuple[str, Conversation]:
         if root["kind"] != _KIND or root["schemaVersion"] != SCHEMA_VERSION:
             raise ValueError(root["kind"])  # noqa: TRY301 - one road for all damage
         return _read(root)
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError) as problem:
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, DecimalException) as problem:
         raise StoreFormatError(f"{path}: this is no conversation that codecortex wrote.", _HINT) from problem
 
 
@@ -104,7 +120,7 @@ def _read(root: dict[str, Any]) -> tuple[str, Conversation]:
     if not _COMMIT.fullmatch(head):  # git is asked about it
         raise ValueError(head)
     state = SourceState(head, changed)
-    return name, Conversation(rounds, compacted, state)
+    return name, Conversation(rounds, compacted, state, _read_spent(root))
 
 
 def _read_round(row: dict[str, Any], files: list[ShownFile]) -> Round:
@@ -125,6 +141,7 @@ def _read_round(row: dict[str, Any], files: list[ShownFile]) -> Round:
         quality={_of(key, str): _read_figure(figure) for key, figure in row["quality"].items()},
         answer=_read_answer(row["answer"]) if row["answer"] is not None else None,
         ended=_of(row["ended"], int),
+        actions=tuple(map(_read_action, row.get("actions", ()))),  # older files have none
     )
 
 
@@ -137,8 +154,27 @@ def _read_shown(files: list[ShownFile], number: object, members: object) -> Show
 
 def _read_answer(row: dict[str, Any]) -> ConversationAnswer:
     return ConversationAnswer(
-        _of(row["text"], str), _read_texts(row["files"]), _read_texts(row["symbols"]), _of(row["time"], int)
+        _of(row["text"], str),
+        _read_texts(row["files"]),
+        _read_texts(row["symbols"]),
+        _of(row["time"], int),
+        _read_spent(row),
     )
+
+
+def _read_spent(row: dict[str, Any]) -> Spent:
+    """What was spent; nothing in older files."""
+    if "spent" not in row:
+        return NOTHING
+    told = row["spent"]
+    cost = Decimal(_of(told["cost"], str)) if told["cost"] is not None else None
+    if cost is not None and not cost.is_finite():
+        raise ValueError(cost)
+    return Spent(_of(told["tokensIn"], int), _of(told["tokensOut"], int), cost)
+
+
+def _read_action(row: dict[str, Any]) -> Action:
+    return Action(_of(row["what"], str), _of(row["where"], str), _of(row["outcome"], str), _of(row["text"], str))
 
 
 def _read_texts(rows: Iterable[Any]) -> tuple[str, ...]:

@@ -8,10 +8,15 @@ from hypothesis import strategies as st
 
 from codecortex.editing.drafts import Draft, Form
 from codecortex.editing.patches.applying import apply_stages
+from codecortex.editing.patches.choosing import choose_place
 from codecortex.editing.patches.reading import read_patch
 from codecortex.editing.patches.values import PatchError
 
 TEXT = "one\ntwo\nthree\nfour\n"
+
+
+def locate_nothing(*_):
+    return "nothing is located here"
 
 
 def apply(patch, **files):
@@ -20,7 +25,7 @@ def apply(patch, **files):
     stages = read_patch(data)
     named = {path: None for stage in stages for part in stage for path in (part.old, part.new) if path}
     texts = {name.replace("__", "."): Draft(text) for name, text in files.items()}
-    done = apply_stages(stages, {**named, **texts}, lambda *_: "nothing is located here")
+    done = apply_stages(stages, {**named, **texts}, locate_nothing)
     return {path: draft and draft.raw for path, draft in done.texts.items()}, done.failures
 
 
@@ -97,6 +102,24 @@ def test_a_hunk_that_stands_in_several_places_is_not_guessed_at():
     _, (failure,) = apply(diff("@@ -9 +9 @@\n-x\n+y\n"), a__txt=text)
     assert "3 places, on line 1, 3, 5" in failure.reason
     assert apply(diff("@@ -3 +3 @@\n-x\n+y\n"), a__txt=text)[0] == {"a.txt": "x\na\ny\nb\nx\n"}
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        diff("@@ -9 +9 @@\n-x\n+y\n"),
+        "*** Begin Patch\n*** Update File: a.txt\n-x\n+y\n*** End Patch\n",
+        json.dumps([{"file": "a.txt", "old": "x", "new": "y"}]),
+    ],
+)
+def test_of_several_places_one_can_be_chosen(patch):
+    stages, texts = read_patch(patch.encode()), {"a.txt": Draft("x\na\nx\nb\nx\n")}
+    (failure,) = apply_stages(stages, texts, locate_nothing).failures
+    assert failure.places == ((1, "x"), (3, "x"), (5, "x"))
+    after = apply_stages(choose_place(stages, failure, 1), texts, locate_nothing)
+    assert (after.texts["a.txt"].raw, after.failures) == ("x\na\ny\nb\nx\n", ())
+    (failure,) = apply_stages(choose_place(stages, failure, 9), texts, locate_nothing).failures
+    assert len(failure.places) == 3
 
 
 def test_every_part_that_does_not_apply_is_named():

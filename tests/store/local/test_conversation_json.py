@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codecortex.model.conversations import (
+    NOTHING,
+    Action,
     Conversation,
     ConversationAnswer,
     InheritedFile,
@@ -14,6 +16,7 @@ from codecortex.model.conversations import (
     RoundSummary,
     ShownFile,
     SourceState,
+    Spent,
 )
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.local.conversation_json import decode_conversation, encode_conversation
@@ -22,12 +25,14 @@ _TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
 _TEXTS = st.lists(_TEXT, max_size=3).map(tuple)
 _TIME = st.integers(0, 1 << 40)
 _FIGURE = st.floats(allow_nan=False, allow_infinity=False)
-_ANSWER = st.none() | st.builds(ConversationAnswer, _TEXT, _TEXTS, _TEXTS, _TIME)
+_SPENT = st.just(NOTHING) | st.builds(Spent, _TIME, _TIME, st.none() | st.decimals(0, 10**9, places=6))
+_ANSWER = st.none() | st.builds(ConversationAnswer, _TEXT, _TEXTS, _TEXTS, _TIME, _SPENT)
+_ACTIONS = st.lists(st.builds(Action, _TEXT, _TEXT, _TEXT, _TEXT), max_size=2).map(tuple)
 _SHOWN = st.lists(st.builds(ShownFile, _TEXT, _TEXT, st.dictionaries(_TEXT, _TEXT, max_size=2)), max_size=3).map(tuple)
 _ROUND = st.builds(
     Round, st.just(0), _TEXT, _TIME, _TEXT, _TEXTS, _TEXTS, _TEXTS,
     st.lists(st.builds(InheritedFile, _TEXT, _FIGURE), max_size=2).map(tuple), _SHOWN, _TIME, _TIME,
-    st.dictionaries(_TEXT, _FIGURE, max_size=2), _ANSWER, _TIME,
+    st.dictionaries(_TEXT, _FIGURE, max_size=2), _ANSWER, _TIME, _ACTIONS,
 )  # fmt: skip
 _SUMMARY = st.builds(RoundSummary, st.just(0), _TEXT, _TEXT, _TEXTS)
 _STATE = st.builds(SourceState, st.sampled_from(["", "a" * 40, "0" * 64]), st.dictionaries(_TEXT, _TEXT, max_size=3))
@@ -38,7 +43,7 @@ def conversations(draw):
     compacted = [each._replace(number=at) for at, each in enumerate(draw(st.lists(_SUMMARY, max_size=2)), 1)]
     first = len(compacted) + 1
     rounds = [each._replace(number=at) for at, each in enumerate(draw(st.lists(_ROUND, max_size=3)), first)]
-    return Conversation(tuple(rounds), tuple(compacted), draw(_STATE))
+    return Conversation(tuple(rounds), tuple(compacted), draw(_STATE), draw(_SPENT))
 
 
 @settings(max_examples=60)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.mentions import find_mentioned
 from codecortex.context.retrieval.question import read_question
-from codecortex.model.conversations import Conversation, ConversationAnswer, Round
+from codecortex.model.conversations import NOTHING, Conversation, ConversationAnswer, Round
 from codecortex.model.errors import UsageError
 from codecortex.model.text.terms import split_name
 from codecortex.model.text.visible import show_line
@@ -17,6 +17,7 @@ from codecortex.operations.context.tests import select_product
 from codecortex.operations.wording import count_noun, mend_halves
 
 if TYPE_CHECKING:
+    from codecortex.model.conversations import Spent
     from codecortex.operations.catalog.workspace import Workspace
 
 MOST_CHARACTERS = 200_000
@@ -55,8 +56,14 @@ class EndedRound(NamedTuple):
         return "\n".join(lines)
 
 
-def end_round(workspace: Workspace, name: str, answer: str | None) -> EndedRound:
+def end_round(workspace: Workspace, name: str, answer: str | None, spent: Spent = NOTHING) -> EndedRound:
     """End the last round of a conversation; with its answer, where somebody tells it.
+
+    Args:
+        workspace: The work tree.
+        name: The conversation.
+        answer: What was answered; None where nobody tells.
+        spent: What a model was paid for it, or in vain.
 
     Raises:
         UsageError: There is no such conversation, its last round is ended with an answer, or the answer is no text.
@@ -68,14 +75,15 @@ def end_round(workspace: Workspace, name: str, answer: str | None) -> EndedRound
         _check(answer)
         text = mend_halves(answer)
         files, symbols = find_named(workspace, text)
-        told = ConversationAnswer(text, files, symbols, int(time.time()))
+        told = ConversationAnswer(text, files, symbols, int(time.time()), spent)
 
     def close(found: Conversation | None) -> Conversation:
         held = found or Conversation()
         last = _require_open(name, held)
         if last.number != number:
             raise UsageError(f"Round {last.number} of {name} began meanwhile.", f"The answer was to round {number}.")
-        return held._replace(rounds=(*held.rounds[:-1], last._replace(answer=told, ended=int(time.time()))))
+        rounds = (*held.rounds[:-1], last._replace(answer=told, ended=int(time.time())))
+        return held._replace(rounds=rounds, spent=held.spent.add(spent))
 
     return EndedRound(name, update_conversation(workspace.repository, name, close).rounds[-1])
 

@@ -10,7 +10,9 @@ from codecortex.context.rounds.compaction import KEPT, compact, shorten
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
+from codecortex.model.conversations import NOTHING
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.runs import write_money
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.rounds.files import (
     check_name,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.model.conversations import Conversation, Round, RoundSummary
+    from codecortex.model.conversations import Conversation, ConversationAnswer, Round, RoundSummary, Spent
     from codecortex.operations.catalog.workspace import Workspace
 
 _LISTED = 5
@@ -101,6 +103,7 @@ class ShownConversation(NamedTuple):
         """The conversation as JSON values."""
         return {
             "name": self.name,
+            "spent": self.conversation.spent.as_json(),
             "compacted": [each._asdict() for each in self.conversation.compacted],
             "rounds": [_describe(each) for each in self.conversation.rounds],
         }
@@ -110,6 +113,8 @@ class ShownConversation(NamedTuple):
         lines = [*map(_write_summary, self.conversation.compacted)]
         for each in self.conversation.rounds:
             lines += _write_round(each)
+        if self.conversation.spent != NOTHING:
+            lines.append(f"all: {tell_spent(self.conversation.spent)}")
         return "\n".join(lines) or f"{self.name} has no round."
 
 
@@ -123,9 +128,14 @@ def _describe(each: Round) -> dict[str, Any]:
         "shown": [
             {"path": file.path, "blob": file.blob, "members": sorted(file.members.values())} for file in each.shown
         ],
-        "answer": {**answer._asdict(), "time": write_time(answer.time)} if answer is not None else None,
+        "answer": _describe_answer(answer) if answer is not None else None,
+        "actions": [action._asdict() for action in each.actions],
         "ended": write_time(each.ended) if each.ended else None,
     }
+
+
+def _describe_answer(answer: ConversationAnswer) -> dict[str, Any]:
+    return {**answer._asdict(), "time": write_time(answer.time), "spent": answer.spent.as_json()}
 
 
 def _write_summary(each: RoundSummary) -> str:
@@ -148,7 +158,15 @@ def _write_round(each: Round) -> list[str]:
             lines.append(f"{word}: {show_line(', '.join(names[:_LISTED]))}{more}")
     if each.answer is not None:
         lines += ["answer:", *_indent(each.answer.text)]
+        lines += [f"  ({tell_spent(each.answer.spent)})"] if each.answer.spent != NOTHING else []
+    lines += [show_line(action.line) for action in each.actions]
     return lines
+
+
+def tell_spent(spent: Spent) -> str:
+    """Tokens and money in words."""
+    cost = f", cost {write_money(spent.cost)}" if spent.cost is not None else ""
+    return f"{spent.tokens_in:,} tokens in, {spent.tokens_out:,} out{cost}"
 
 
 def _indent(text: str) -> list[str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from urllib.parse import SplitResult
 
-    from codecortex.llm.provider import Provider, Reply
+    from codecortex.llm.provider import ModelRequest, Provider, Reply
     from codecortex.llm.server import Server
     from codecortex.operations.catalog.workspace import Workspace
 
@@ -166,14 +166,12 @@ class _Logged:
         self._model = model
         self.name = provider.name
 
-    def complete(
-        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
-    ) -> Reply:
+    def complete(self, asked: ModelRequest, *, heard: Callable[[str], None], stopped: Callable[[], bool]) -> Reply:
         """Answer one prompt; see `Provider.complete`."""
         at, started = write_now(), time.monotonic()
         outcome, paid = "interrupted", (0, 0)
         try:
-            reply = self._provider.complete(prompt, most_tokens=most_tokens, told=told, stopped=stopped)
+            reply = self._provider.complete(asked, heard=heard, stopped=stopped)
             outcome, paid = "answered", (reply.tokens_in, reply.tokens_out)
         except ProviderError as problem:
             outcome, paid = problem.message, (problem.tokens_in, problem.tokens_out)
@@ -183,5 +181,5 @@ class _Logged:
             raise
         finally:
             took = int((time.monotonic() - started) * 1000)
-            self._log.add(RequestRecord(at, self.name, self._place, self._model, took, *paid, outcome, prompt))
+            self._log.add(RequestRecord(at, self.name, self._place, self._model, took, *paid, outcome, asked.text))
         return reply
