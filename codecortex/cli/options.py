@@ -173,7 +173,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option `--provider`: a `ProviderName`, or None if it is not given."""
-    from codecortex.model.config import ProviderName
+    from codecortex.model.config_choices import ProviderName
 
     def convert(_context: click.Context, _option: click.Parameter, name: str | None) -> ProviderName | None:
         return None if name is None else ProviderName(name)

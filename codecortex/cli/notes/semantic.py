@@ -28,7 +28,7 @@ from codecortex.operations.wording import count_noun
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from codecortex.model.config import ProviderName
+    from codecortex.model.config_choices import ProviderName
     from codecortex.operations.generation.jobs.jobs import Selection
     from codecortex.operations.generation.put import NoteResult, PutResult, StatesResult
     from codecortex.operations.notes.states import NoteState

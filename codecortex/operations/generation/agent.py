@@ -14,7 +14,7 @@ from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
 from codecortex.analysis.notes.sanitize import tell_altered
 from codecortex.git.lock import hold_lock
 from codecortex.git.worktree.disk import read_file
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import (
     AnswerRefusedError,
     CodecortexError,

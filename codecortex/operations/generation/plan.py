@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
 from codecortex.operations.generation.extract import extract_notes

@@ -12,7 +12,9 @@ from codecortex.git.listing import Listing, list_index, list_revision, list_work
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
-from codecortex.model.config import Config, GeneratedSources, describe_sources_part
+from codecortex.model.config import Config
+from codecortex.model.config_choices import GeneratedSources
+from codecortex.model.config_keys import describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
