@@ -11,10 +11,11 @@ from codecortex.analysis.usages.scope import TypeScope
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
-from codecortex.operations.bindings.kept import KeptBindings
+from codecortex.operations.bindings.kept import KeptBindings, list_aliases
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.queries.usage_sources import SourceSearch
+from codecortex.operations.references.report import ReferenceReport
 from codecortex.operations.usages.targets import Target, find_target, list_words
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
@@ -58,6 +59,11 @@ class Found(NamedTuple):
     rows: Sequence[Usage]
     unread: Mapping[str, str]
     kept: KeptBindings | None = None
+
+    @property
+    def references(self) -> ReferenceReport:
+        """How much is known of what the projects compile against."""
+        return ReferenceReport() if self.kept is None else self.kept.plan.assemblies.report
 
     @property
     def sources(self) -> Sources | None:
@@ -134,13 +140,15 @@ class _Search:
         todo = sorted(set(paths) & self._kept.plan.files.keys())
         bound: dict[FileKey, KeptFile | None] = {}
         again: set[str] = set()
-        for key, each in self._kept.bind(self._list_seeing(todo)):
+        around = () if words.phrases or words.everywhere else words.names
+        for key, each in self._kept.bind(self._list_seeing(todo), around):
             bound[key] = self._shorten(each, words)
-            again.update(() if each is None else _list_aliases(each, words.names))
+            again.update(() if each is None or not words.names else list_aliases(words.names, each.aliases))
         again -= set(words.names)
         if again:
             todo = sorted((set(todo) | self._sources.find(again)[0]) & self._kept.plan.files.keys())
-            for key, each in self._kept.bind([key for key in self._list_seeing(todo) if key not in bound]):
+            others = [key for key in self._list_seeing(todo) if key not in bound]
+            for key, each in self._kept.bind(others, around):
                 bound[key] = self._shorten(each, words)
         self._sources.load(todo)
         return [row for content in self._sources.read(todo) for row in self._search_file(content, words, again, bound)]
@@ -276,13 +284,6 @@ def _tell_element(file: _File, spot: Location) -> str | None:
     parent = node.parent
     is_element = parent is not None and parent.kind == "tuple_element" and parent.field("name") is node
     return "the name of an element of a tuple" if is_element else None
-
-
-def _list_aliases(file: KeptFile, names: Sequence[str]) -> Iterator[str]:
-    """The aliases that a file may use for a type of some names."""
-    for alias, written in file.aliases:
-        if any(re.search(rf"\b{re.escape(name)}\b", written) for name in names):
-            yield alias
 
 
 def spot_name(file: _File, spot: Location) -> str:
