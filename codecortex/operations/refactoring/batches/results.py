@@ -59,7 +59,7 @@ class BatchResult(NamedTuple):
 
     @property
     def exit_code(self) -> int:
-        """0: what cannot be made whole is refused."""
+        """As of one edit: what cannot be made whole is refused."""
         return self.whole.exit_code
 
     def as_json(self) -> dict[str, Any]:

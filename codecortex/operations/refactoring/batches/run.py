@@ -121,7 +121,7 @@ class _Run:
                 continue
             if result.state == "choose":
                 told = f"{count_noun(len(result.candidates), 'place')} may belong to it."
-                open_ = NotChosenError(told, "`include` takes the ids of some, or none for none.")
+                open_ = NotChosenError(told, "`include` takes the ids of those that do, or `none`.")
                 self.rejected.append(Rejected(number, step, open_, result.candidates))
             else:
                 self.made.append(Made(number, step, result, before, self._tree))
