@@ -25,6 +25,7 @@ ELSEWHERE = {
     "callees": Elsewhere("queries.calls", "Show what a member calls, some steps on."),
     "callers": Elsewhere("queries.calls", "Show what calls a member, some steps back."),
     "changes": Elsewhere("queries.changes", "Say which types changed between two trees, and how."),
+    "chat": Elsewhere("chat.chat", "Talk with a model about the code."),
     "check": Elsewhere("upkeep.check", "Say where .codecortex is not what the sources make it."),
     "config": Elsewhere("upkeep.configuration", "Show the settings in force, and where each comes from."),
     "context": Elsewhere("packing.window", "Find the code that a question needs; put types into the Focus."),

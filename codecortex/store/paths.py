@@ -34,6 +34,7 @@ WINDOW = f"{LOCAL}/prompt_window.md"
 REPLACED = f"{LOCAL}/replaced"
 WINDOW_STATE = f"{LOCAL}/window.json"
 CONVERSATIONS = f"{LOCAL}/conversations"
+CHAT = f"{LOCAL}/chat"
 SESSIONS = f"{LOCAL}/sessions"
 INQUIRIES = f"{LOCAL}/investigations"
 
@@ -131,6 +132,11 @@ def conversation_name(path: str) -> str | None:
     """The conversation's name in the path of its file; None for any other path."""
     name = path.removeprefix(f"{CONVERSATIONS}/").removesuffix(".json")
     return name if path == conversation_path(name) and is_pack_name(name) else None
+
+
+def draft_path(name: str) -> str:
+    """The path of what was typed and not sent in a conversation."""
+    return f"{CHAT}/{name}.txt"
 
 
 def session_path(name: str) -> str:

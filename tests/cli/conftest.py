@@ -159,3 +159,47 @@ def look() -> Callable[[Path], dict[str, tuple[int, int, int]]]:
         }
 
     return list_states
+
+
+MODEL = """
+import json, pathlib, sys, time
+prompt = sys.stdin.read()
+folder = pathlib.Path(sys.argv[1])
+number = len(list(folder.glob("prompt-*")))
+(folder / f"prompt-{number}").write_text(prompt)
+answers = json.loads((folder / "answers.json").read_text())
+answer = answers[min(number, len(answers) - 1)]
+if answer.endswith("wait"):
+    print(answer.removesuffix("wait"), end="", flush=True)
+    while True:
+        time.sleep(0.05)
+print(answer)
+"""
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    """Have a program answer: `model("first answer", "second", maxTokensPerRun=...)`; its folder holds the prompts.
+
+    An answer that ends in `wait` never does.
+    """
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    folder, program = tmp_path / "model", tmp_path / "model.py"
+    folder.mkdir()
+    program.write_text(MODEL)
+    config = tmp_path / "config/codecortex/config.yaml"
+    config.parent.mkdir(parents=True)
+
+    def use(*answers, **settings):
+        (folder / "answers.json").write_text(json.dumps(answers))
+        for old in folder.glob("prompt-*"):
+            old.unlink()
+        command = [sys.executable, str(program), str(folder)]
+        config.write_text(json.dumps({"llm": {"provider": "command", "command": command, **settings}}))
+        return folder
+
+    return use
+
+
+def read_prompts(folder):
+    return [(folder / f"prompt-{number}").read_text() for number in range(len(list(folder.glob("prompt-*"))))]

@@ -223,6 +223,35 @@ def remove(asked: EditRequest, symbol: str) -> EditResult:
 
 @refactor.command()
 @json_option
+@click.option("--write", is_flag=True, help="Change the files of the work tree.")
+@click.option("--session", metavar="NAME", help="Make them versions of a session, which begins if there is none.")
+@click.option("--edit", "edits", multiple=True, metavar="JSON", help="An edit, instead of FILE; repeatable.")
+@click.argument("file", default="-")
+@flavour_options
+@click.pass_obj
+def batch(
+    context: Context, /, *, file: str, edits: tuple[str, ...], session: str | None, write: bool, **options: Any
+) -> None:
+    """Make several edits as one.
+
+    FILE, or stdin, is a JSON list of edits, or an object on each line: {"verb": "rename", "symbol": "Store.Find",
+    "name": "Look"}. Each edit is made on what the one before it left; all are compiled together, and written at once.
+    Where one cannot be made, nothing is written and it is named; with --write or --session the others are kept in a
+    session. With both, all that the session changed is written.
+    """
+    from codecortex.cli.options import make_request
+    from codecortex.cli.text import print_result
+    from codecortex.operations.refactoring.batches.reading import read_batch
+    from codecortex.operations.refactoring.batches.run import run_batch
+    from codecortex.operations.refactoring.results import EditRequest
+
+    as_json = options.pop("as_json")
+    steps = read_batch("\n".join(edits), "--edit") if edits else read_batch(read_source(file), file)
+    print_result(run_batch(EditRequest(make_request(context, options), session, write), steps), as_json=as_json)
+
+
+@refactor.command()
+@json_option
 @click.pass_obj
 def undo(context: Context, /, *, as_json: bool) -> None:
     """Take the latest edit of the work tree back.

@@ -55,11 +55,13 @@ def read_question(text: str) -> Question:
     counts: Counter[str] = Counter()
     pairs: dict[str, None] = {}
     names: dict[str, None] = {}
-    for sentence in re.split(r"[.;:!?()\[\]{}\n]\s", text):
+    sentences = [WORD.findall(sentence) for sentence in re.split(r"[.;:!?()\[\]{}\n]\s", text)]
+    telling = [[word for word in words if word.lower() not in _STOP] for words in sentences]
+    if sum(map(len, sentences)) == 1:  # a member may be called `Within`
+        telling = sentences
+    for words in telling:
         run: list[str] = []
-        for word in WORD.findall(sentence):
-            if word.lower() in _STOP:
-                continue
+        for word in words:
             split = split_name(word)
             counts.update(split.parts)
             if split.whole:

@@ -30,9 +30,12 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
 
-HEADER, BINDINGS = "header", "bindings"
+HEADER, BINDINGS, AROUND = "header", "bindings", "bindings-around"
+OF_FILES = (BINDINGS, AROUND)
+"""The kinds whose nodes are on files, as one project has them, rather than on types."""
 NEEDED = "needed"
 _DECLARED = "declared"  # as `operations/bindings/kept.py` calls what a project declares under a name
+_BETWEEN = "\t"  # what stands there between the names of a question and a file
 _DIGITS = 8
 
 MEANINGS = {
@@ -45,6 +48,7 @@ MEANINGS = {
     OUTLINE: "the outline of a type, as packs and the window show it",
     PACK: "the text of a pack",
     BINDINGS: "what the names of a file mean in a project",
+    AROUND: "the same, of bodies alone that hold the names of a question",
 }
 """By kind, what its nodes hold."""
 
@@ -142,9 +146,10 @@ def find_node(workspace: Workspace, text: str) -> Node:
         UsageError: There is no such kind, or no project compiles the file.
     """
     kind, colon, symbol = text.partition(":")
-    if not colon or kind not in MEANINGS:
+    kinds = [each for each in MEANINGS if each != AROUND]  # whose nodes nobody asks for by a file alone
+    if not colon or kind not in kinds:
         if colon and len(kind) > 1:  # one letter begins a documentation-comment id
-            raise UsageError(f"There is no kind {kind!r} of nodes.", f"One of {', '.join(MEANINGS)}.")
+            raise UsageError(f"There is no kind {kind!r} of nodes.", f"One of {', '.join(kinds)}.")
         kind, symbol = HEADER, text
     if kind == BINDINGS:
         return _find_file(workspace, symbol)
@@ -168,6 +173,12 @@ def _find_file(workspace: Workspace, text: str) -> Node:
     raise UsageError(f"{path} is not compiled by {project or 'any project'}.", known)
 
 
+def split_file(kind: str, key: str) -> tuple[str, str]:
+    """The path and the project of a node on a file."""
+    path, _, project = (key.partition(_BETWEEN)[2] if kind == AROUND else key).partition("\n")
+    return path, project
+
+
 def _label_file(space: str, key: str) -> str:
     path, _, project = key.partition("\n")
     return f"{space}:{path} in {project}"
@@ -180,6 +191,9 @@ def label_name(workspace: Workspace, name: Name) -> str:
         return _label_file(space, key)
     if space in (PACK, SELECTED):
         return f"{space}:{key.partition(chr(10))[0]}"
+    if space == AROUND:
+        names, _, file = key.partition(_BETWEEN)
+        return f"{_label_file(BINDINGS, file)} around {names}"
     if space == _DECLARED:
         project, where, asked = key.split("\n")
         return f"{space}:{where} {asked or '(bases)'} in {project}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.errors import CodecortexError
 from codecortex.operations.catalog.workspace import Workspace
-from codecortex.operations.cognition.kinds import BINDINGS, MEANINGS, find_node, open_bindings, open_nodes
+from codecortex.operations.cognition.kinds import BINDINGS, MEANINGS, OF_FILES, find_node, open_bindings, open_nodes
 from codecortex.operations.cognition.why import Answer
 from codecortex.store.cache.presence import is_anybody_there
 from codecortex.store.cache.upkeep import list_newest
@@ -41,7 +41,7 @@ def prefetch(workspace: Workspace, nodes: Sequence[str] = ()) -> Answer:
             engines.append(kept.engine)
     end = monotonic() + workspace.tree.config.cache.prefetch_seconds
     for kind in MEANINGS:
-        keys = [] if nodes or kind == BINDINGS else engine.list_made(kind)
+        keys = [] if nodes or kind in OF_FILES else engine.list_made(kind)
         for start in range(0, len(keys), _AT_ONCE):
             if monotonic() > end:
                 break
@@ -79,7 +79,7 @@ def prefetch_unasked(workspace: Workspace, is_over: Callable[[], bool] = lambda:
 
 def _list_waiting(workspace: Workspace) -> Iterator[tuple[str, list[str]]]:
     """The newest nodes on types by kind, a few at a time."""
-    kinds = [kind for kind in MEANINGS if kind != BINDINGS]
+    kinds = [kind for kind in MEANINGS if kind not in OF_FILES]
     newest = list_newest(workspace.cache, kinds, MOST_WAITING)
     for kind, some in groupby(newest, key=lambda node: node[0]):
         keys = [key for _, key in some]

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import LineName
 from codecortex.operations.cognition.kinds import (
-    BINDINGS,
     MEANINGS,
+    OF_FILES,
     find_node,
     label_name,
     list_kinds,
     make_all_inputs,
     open_bindings,
     open_nodes,
+    split_file,
 )
 from codecortex.operations.cognition.why import Answer
 from codecortex.operations.metrics import read_figures
@@ -84,14 +85,16 @@ def _open_each(workspace: Workspace, nowhere: Cache) -> Iterator[tuple[str, list
     engine = open_nodes(workspace)
     anew = Engine(SqliteNodes(nowhere), LineName(""), list_kinds(workspace), make_all_inputs(workspace))
     for kind in MEANINGS:
-        if kind != BINDINGS:
+        if kind not in OF_FILES:
             yield kind, engine.list_made(kind), engine, anew
     compiled = {each.path: frozenset(each.files) for each in workspace.projects}
-    known = sorted(SqliteNodes(workspace.cache).list_ids(BINDINGS))
-    keys = [key for key in known if key.partition("\n")[0] in compiled.get(key.partition("\n")[2], ())]
-    if keys:
-        with open_bindings(workspace, {key.partition("\n")[0] for key in keys}) as kept:
-            yield BINDINGS, keys, kept.engine, kept.open_engine(nowhere)
+    for kind in OF_FILES:
+        known = sorted(SqliteNodes(workspace.cache).list_ids(kind))
+        places = {key: split_file(kind, key) for key in known}
+        keys = [key for key, (path, project) in places.items() if path in compiled.get(project, ())]
+        if keys:
+            with open_bindings(workspace, {places[key][0] for key in keys}) as kept:
+                yield kind, keys, kept.engine, kept.open_engine(nowhere)
 
 
 def invalidate(workspace: Workspace, text: str, *, with_readers: bool) -> Answer:

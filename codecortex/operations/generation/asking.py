@@ -22,6 +22,7 @@ from codecortex.model.errors import (
 )
 from codecortex.model.notes import LONGEST_GENERATOR
 from codecortex.model.runs import RunStatus, write_money
+from codecortex.operations.generation.providers.limits import find_limit
 from codecortex.operations.generation.run_record import End
 from codecortex.operations.request import say_nothing
 
@@ -158,19 +159,8 @@ class Asking(ABC, Generic[_Task]):
         most = [each.most_tokens for each in (task, *self._flying.values())]
         tokens_in = self.recorder.tokens_in + sum(sent for sent, _ in most)
         tokens_out = self.recorder.tokens_out + sum(received for _, received in most)
-        settings = self.settings
-        if tokens_in + tokens_out > settings.max_tokens_per_run:
-            most_tokens = f"{settings.max_tokens_per_run:,}"
-            return self._tell_limit("llm.maxTokensPerRun", most_tokens, f"{tokens_in + tokens_out:,} tokens")
-        cost = self.recorder.estimate(tokens_in, tokens_out)
-        if settings.max_cost_per_run is not None and cost is not None and cost > settings.max_cost_per_run:
-            return self._tell_limit("llm.maxCostPerRun", write_money(settings.max_cost_per_run), write_money(cost))
-        return ""
-
-    def _tell_limit(self, key: str, limit: str, needed: str) -> str:
-        if self._flying or self.recorder.tokens_in or self.recorder.tokens_out:
-            return f"the next request could exceed {key}, {limit}"
-        return f"{key}, {limit}, is below one request of about {needed}"
+        begun = bool(self._flying or self.recorder.tokens_in or self.recorder.tokens_out)
+        return find_limit(self.settings, tokens_in, tokens_out, begun=begun)
 
     def _take(self, future: Future[Reply]) -> None:
         """Process the result of one request."""

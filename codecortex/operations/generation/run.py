@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.runs import JobRecord, JobState, Prices, RunRequest, RunStatus, RunTask
+from codecortex.model.runs import JobRecord, JobState, RunRequest, RunStatus, RunTask
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups
+from codecortex.operations.generation.providers.limits import read_prices
 from codecortex.operations.generation.providers.providers import make_provider
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.generation.run_answers import ask_for_notes
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.runs import RunRecord
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.generation.providers.settings import Settings
     from codecortex.operations.generation.run_record import End, RunRecorder
 
 _MOOT = "There is no such note to write any more: its types went, or share another note, or need none."
@@ -148,11 +148,6 @@ def find_writer(workspace: Workspace, provider: ProviderName | None) -> Writer:
         hint = "`codecortex semantic next` gives it a prompt; or name another writer: `--provider extract`."
         raise UsageError(AGENT_ASKS, hint)
     return Writer(make_provider(workspace, settings), settings)
-
-
-def read_prices(settings: Settings) -> Prices:
-    """What tokens cost."""
-    return Prices(settings.price_in, settings.price_out)
 
 
 def _record(job: Job) -> JobRecord:

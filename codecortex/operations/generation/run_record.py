@@ -94,10 +94,6 @@ class RunRecorder:
         """Cost so far; None if no prices are known."""
         return self._run.prices.cost(self.tokens_in, self.tokens_out)
 
-    def estimate(self, tokens_in: int, tokens_out: int) -> Decimal | None:
-        """Cost of so many tokens; None if no prices are known."""
-        return self._run.prices.cost(tokens_in, tokens_out)
-
     def begin(self, event: RunEvent) -> None:
         """Tell that the run was started, or resumed."""
         asked = self._run.asked

@@ -12,8 +12,9 @@ from codecortex.model.investigations.values import LONGEST_QUESTION, fold_questi
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask, is_run_id
 from codecortex.model.text.visible import find_harmful
 from codecortex.operations.generation.asking import Asking, add_feedback
+from codecortex.operations.generation.providers.limits import read_prices
 from codecortex.operations.generation.providers.settings import read_settings
-from codecortex.operations.generation.run import find_writer, read_prices, record_work
+from codecortex.operations.generation.run import find_writer, record_work
 from codecortex.operations.generation.run_record import open_recorder, reopen_recorder
 from codecortex.operations.investigate.answers import More, judge_answer
 from codecortex.operations.investigate.prompt import MOST_ANSWER_TOKENS, VERSION, make_prompt

@@ -66,6 +66,7 @@ class Renaming(NamedTuple):
         made: The projects that compile what is made anew, by path.
         without: Places whose names are not to be compared, by file: those that the edit takes away.
         whole: Files of which every name is compared.
+        paths: The files that are judged; None for all that may change.
     """
 
     names: frozenset[str]
@@ -77,6 +78,7 @@ class Renaming(NamedTuple):
     made: Mapping[str, Sequence[str]] = MappingProxyType({})
     without: Mapping[str, Sequence[tuple[int, int]]] = MappingProxyType({})
     whole: frozenset[str] = frozenset()
+    paths: frozenset[str] | None = None
 
 
 class Change(NamedTuple):
@@ -117,7 +119,8 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
     whole = {*renaming.whole, *renaming.passages, *moved}
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        keys = _list_files(workspace, kept, edits, renaming)
+        keys = [each for each in _list_files(workspace, kept, edits, renaming)
+                if renaming.paths is None or each[0] in renaming.paths]  # fmt: skip
         before = {key: file.bindings for key, file in kept.bind(keys) if file is not None}
         texts = _read_texts(workspace, files, {path for path, _ in before})
         stays = {each.target: kept.plan.files[path] for path, each in edits.items() if each.moved_to}

@@ -28,11 +28,13 @@ class EditRequest(NamedTuple):
         request: The work tree, and the flavour that its sources are read for.
         session: The session whose next version it is to be; None for the work tree.
         write: Whether the files of the work tree are to change.
+        compiles: Whether it is compiled by itself; else only where candidates are left to decide.
     """
 
     request: Request
     session: str | None = None
     write: bool = False
+    compiles: bool = True
 
 
 class Candidate(NamedTuple):

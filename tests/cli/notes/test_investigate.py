@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import read_prompts
+
 QUESTION = "How does the Store count its orders?"
 FIRST = (
     "MORE:\n- symbol Shop.Core.Store\n- usages Store.Count\n- read src/Core/Order.cs:1-2\n- history Shop.Core.Store\n"
@@ -25,43 +27,6 @@ OPEN POINTS:
 - none
 """
 INVENTED = LAST.replace("Shop.Core.Store.Count", "Shop.Core.Ledger.Total")
-MODEL = """
-import json, pathlib, sys, time
-prompt = sys.stdin.read()
-folder = pathlib.Path(sys.argv[1])
-number = len(list(folder.glob("prompt-*")))
-(folder / f"prompt-{number}").write_text(prompt)
-answers = json.loads((folder / "answers.json").read_text())
-answer = answers[min(number, len(answers) - 1)]
-while answer == "wait":
-    time.sleep(0.05)
-print(answer)
-"""
-
-
-@pytest.fixture
-def model(tmp_path, monkeypatch):
-    """Have a program answer: `model("first answer", "second", maxTokensPerRun=...)`; its folder holds the prompts."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    folder, program = tmp_path / "model", tmp_path / "model.py"
-    folder.mkdir()
-    program.write_text(MODEL)
-    config = tmp_path / "config/codecortex/config.yaml"
-    config.parent.mkdir(parents=True)
-
-    def use(*answers, **settings):
-        (folder / "answers.json").write_text(json.dumps(answers))
-        for old in folder.glob("prompt-*"):
-            old.unlink()
-        command = [sys.executable, str(program), str(folder)]
-        config.write_text(json.dumps({"llm": {"provider": "command", "command": command, **settings}}))
-        return folder
-
-    return use
-
-
-def read_prompts(folder):
-    return [(folder / f"prompt-{number}").read_text() for number in range(len(list(folder.glob("prompt-*"))))]
 
 
 def find_file(root):
