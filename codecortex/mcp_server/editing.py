@@ -38,7 +38,17 @@ _ALWAYS = ("open", "apply", "status")
 _SESSION = Parameter(SESSION, str, DEFAULT_SESSION)
 _NO_SESSION = _SESSION._replace(default=None)
 _BATCH, _UNDO = "batch", "undo"
-_REFACTORINGS = ("rename", "member replace", "member insert", "member remove", "extract-method", "usings")
+_REFACTORINGS = (
+    "rename",
+    "member replace",
+    "member insert",
+    "member remove",
+    "move",
+    "signature",
+    "extract-method",
+    "extract-interface",
+    "usings",
+)
 _WHERE = ("session", "write")
 
 
@@ -185,10 +195,19 @@ _REFACTOR = Offer(
     (
         Parameter("verb", str, choices=(*_REFACTORINGS, _BATCH, _UNDO), required=True),
         Parameter("symbol", str, note="Or path:line:column; extract-method: path:L:C-L:C; usings: path"),
-        Parameter("name", str, note="rename, extract-method: new name"),
+        Parameter("name", str, note="rename, extract-*: new name"),
         Parameter("text", str, note="member: one declaration"),
         Parameter("where", str, choices=("before", "after", "end"), note="member insert"),
-        Parameter("include", str, (), repeated=True, note="rename"),
+        Parameter("file", str, note="move, extract-interface: where to"),
+        Parameter("namespace", str, note="move: where to"),
+        Parameter("members", str, (), repeated=True, note="extract-interface"),
+        Parameter("add", str, note="signature: a parameter such as int n = 0"),
+        Parameter("argument", str, note="What callers pass for it"),
+        Parameter("before", str, note="Parameter that it goes before"),
+        Parameter("doc", str, note="What is said of it"),
+        Parameter("remove", str, (), repeated=True, note="signature: parameters"),
+        Parameter("order", str, note="signature: all names, with commas"),
+        Parameter("include", str, (), repeated=True, note="Candidates"),
         Parameter("sort", bool, note="usings"),
         Parameter("edits", str, note="batch: JSON list of {verb, symbol, name, ...}"),
         Parameter("write", bool, default=False, note="Change the files"),

@@ -13,7 +13,7 @@ from prompt_toolkit.layout import BufferControl, ConditionalContainer, Formatted
 from prompt_toolkit.layout.menus import CompletionsMenu
 
 from codecortex.cli.chat.completing import ChatCompleter
-from codecortex.cli.chat.keys import Keys
+from codecortex.cli.chat.keys import Keys, is_completed
 from codecortex.cli.chat.plainly import ShowPlainly
 from codecortex.cli.chat.wrapping import MARGIN, InputWindow, measure_box
 from codecortex.model.text.visible import show_line
@@ -58,7 +58,12 @@ class Box:
             interrupted: Whether Ctrl-C was pressed just before, so that the next one leaves.
         """
         keys = Keys(interrupted=interrupted)
-        buffer = Buffer(multiline=True, history=self._history, completer=self._completer, complete_while_typing=True)
+        buffer = Buffer(
+            multiline=True,
+            history=self._history,
+            completer=self._completer,
+            complete_while_typing=is_completed,
+        )
         buffer.text = draft
         buffer.cursor_position = len(draft)
         buffer.on_text_changed += lambda _: self._keep(buffer.text)
@@ -75,10 +80,10 @@ class Box:
         return message
 
     def _lay_out(self, buffer: Buffer, tell: Callable[[], str]) -> HSplit:
-        control = BufferControl(buffer, input_processors=[ShowPlainly()])
+        control = BufferControl(buffer, input_processors=[ShowPlainly(MARGIN)])
 
         def measure() -> Dimension:
-            return measure_box(control.create_content(MARGIN, 1))
+            return measure_box(lambda width: control.create_content(width, 1))
 
         return HSplit([
             _make_line(lambda: self._title),

@@ -25,7 +25,8 @@ class Left(Enum):
 
 
 @Condition
-def _is_completed() -> bool:
+def is_completed() -> bool:
+    """Whether the word before the cursor may be a name or a command; while others are typed, nothing is looked for."""
     return _COMPLETED.search(get_app().current_buffer.document.text_before_cursor) is not None
 
 
@@ -47,8 +48,8 @@ class Keys:
         add("<sigint>")(self._interrupt)
         add("c-d")(_close)
         add("tab", filter=has_completions)(_choose)
-        add("tab", filter=_is_completed & ~has_completions)(_complete)
-        add("tab", filter=~_is_completed & ~has_completions)(_indent)
+        add("tab", filter=is_completed & ~has_completions)(_complete)
+        add("tab", filter=~is_completed & ~has_completions)(_indent)
 
     @property
     def hint(self) -> str:

@@ -84,7 +84,10 @@ class Loop:
                 if self._run_command(message):
                     return
                 continue
-            draft, interrupts = self._ask(message)
+            try:
+                draft, interrupts = self._ask(message)
+            except KeyboardInterrupt:  # between two phases that hear it themselves
+                draft, interrupts = message, 1
             self.keep(draft)
             if interrupts > 1:
                 return

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from prompt_toolkit.application import get_app
 from prompt_toolkit.layout import Window
 from prompt_toolkit.layout.dimension import Dimension
-from prompt_toolkit.layout.screen import Char
+
+from codecortex.cli.chat.plainly import measure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,7 @@ def wrap(text: str, width: int) -> list[int]:
     """
     starts, used = [0], 0
     for place, char in enumerate(text):
-        wide = Char(char).width
+        wide = measure(char)
         if used + wide > width and place > starts[-1]:
             starts.append(place)
             used = 0
@@ -133,9 +134,10 @@ def make_rows(content: UIContent, width: int) -> Wrapped:
     return Wrapped(read, content.line_count, width - MARGIN)
 
 
-def measure_box(content: UIContent) -> Dimension:
-    """The height of the box: that of its text, at most a third of the terminal."""
+def measure_box(show: Callable[[int], UIContent]) -> Dimension:
+    """The height of the box: that of its text as shown in so many columns, at most a third of the terminal."""
     size = get_app().output.get_size()
+    content = show(size.columns)
     most = max(_LEAST_ROWS, size.rows // _SHARE)
     rows = count_rows(make_rows(content, size.columns), content.line_count, most)
     return Dimension(min=1, max=most, preferred=rows)

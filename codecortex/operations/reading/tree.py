@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-PROJECTS_VERSION = "6"
+PROJECTS_VERSION = "7"
 
 _STEP = 100  # files between two progress reports
 _PACKAGES = 15  # the place of a project's packages in a row
@@ -244,7 +244,7 @@ def _pack_project(project: Project) -> tuple[Any, ...]:
         project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
         tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
         project.test, project.nullable, project.language, project.implicit_usings,
-        tuple(map(tuple, project.packages)), project.frameworks, project.friends,
+        tuple(map(tuple, project.packages)), project.frameworks, project.friends, project.assemblies,
     )  # fmt: skip
 
 

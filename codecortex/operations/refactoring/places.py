@@ -68,6 +68,19 @@ def find_place(workspace: Workspace, symbol: str) -> DeclaredAt:
     return _find_declared(workspace, hit.entry, *_find_facts(workspace, hit))
 
 
+def read_path(written: str) -> str:
+    """The path of a source that an edit may make.
+
+    Raises:
+        UsageError: It lies outside of the repository, or is no source.
+    """
+    path = written.replace("\\", "/").removeprefix("./")
+    parts = path.split("/")
+    if not path.lower().endswith(".cs") or path.startswith("/") or ":" in parts[0] or {"..", "", ".git"} & {*parts}:
+        raise UsageError(f"{written} is no source of this repository.", "Give a path from its root that ends in .cs.")
+    return path
+
+
 def find_type(workspace: Workspace, symbol: str) -> tuple[TypeEntry, DeclaredAt | None]:
     """The one type that a text means; and the declaration of it, where the text is the place of one.
 

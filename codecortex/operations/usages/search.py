@@ -15,6 +15,7 @@ from codecortex.operations.bindings.kept import KeptBindings, list_aliases
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.queries.usage_sources import SourceSearch
+from codecortex.operations.references.report import ReferenceReport
 from codecortex.operations.usages.targets import Target, find_target, list_words
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
@@ -58,6 +59,11 @@ class Found(NamedTuple):
     rows: Sequence[Usage]
     unread: Mapping[str, str]
     kept: KeptBindings | None = None
+
+    @property
+    def references(self) -> ReferenceReport:
+        """How much is known of what the projects compile against."""
+        return ReferenceReport() if self.kept is None else self.kept.plan.assemblies.report
 
     @property
     def sources(self) -> Sources | None:

@@ -252,3 +252,15 @@ def test_a_process_that_lasts_keeps_nothing_that_earlier_calls_declared(shop):
     for _ in range(5):
         rename(EditRequest(Request(shop)), "Store.Find", "Look")
     assert sum(isinstance(each, Program) for each in gc.get_objects()) <= 2
+
+
+def test_every_verb_that_stands_for_itself_goes_into_a_batch(batch):
+    edits = [
+        {"verb": "extract-interface", "symbol": "N.Store", "name": "IStore", "members": ["Find"]},
+        {"verb": "signature", "symbol": "N.Store.Find", "add": "int most", "argument": "1"},
+        {"verb": "move", "symbol": "N.IStore", "namespace": "N.Kept"},
+    ]
+    done = batch(edits, "--write")
+    assert (done.get("state"), done.get("error")) == ("done", None)
+    assert "s.Find(1)" in done["patch"]
+    assert "namespace N.Kept" in done["patch"]

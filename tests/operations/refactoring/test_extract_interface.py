@@ -200,3 +200,10 @@ def test_a_name_that_would_mean_the_interface_is_refused(refactor):
     text += "== C.cs\nnamespace N; class C { IA D; }\n"
     told = refactor(text, "extract-interface", "N.A", "IA", ends=3)
     assert "C.cs:1:24: IA would mean T:N.IA, not T:IA" in told
+
+
+def test_an_interface_stays_in_the_repository(refactor):
+    told = refactor(
+        "== A.cs\nclass A { public void M() { } }\n", "extract-interface", "A", "IA", "--to-file", "../IA.cs", ends=2
+    )
+    assert "../IA.cs is no source of this repository." in told

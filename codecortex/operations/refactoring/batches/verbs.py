@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.errors import UsageError
 from codecortex.operations.refactoring.extraction.method import extract_method
+from codecortex.operations.refactoring.interfaces.extract import Wanted, extract_interface
 from codecortex.operations.refactoring.members import NewText, insert_one, remove_one, replace_one
+from codecortex.operations.refactoring.moving.move import Destination, move
 from codecortex.operations.refactoring.rename import rename
+from codecortex.operations.refactoring.signatures.signature import NewParameter, change_signature, read_parameters
 from codecortex.operations.refactoring.usings import tidy_usings
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from codecortex.operations.refactoring.results import EditRequest, EditResult
 
 _WORDS: Mapping[type, str] = {str: "a string", bool: "true or false", list: "a list of strings"}
+_Names = tuple[str, ...]
 _PLACES = ("before", "after", "end")
 
 
@@ -45,12 +49,31 @@ class Step(NamedTuple):
         return f"{self.verb} {self.given['symbol']}"
 
 
-def _rename(asked: EditRequest, symbol: str, *, name: str, include: tuple[str, ...] = ()) -> EditResult:
+def _rename(asked: EditRequest, symbol: str, *, name: str, include: _Names = ()) -> EditResult:
     return rename(asked, symbol, name, include)
 
 
 def _extract_method(asked: EditRequest, symbol: str, *, name: str) -> EditResult:
     return extract_method(asked, symbol, name)
+
+
+def _move(
+    asked: EditRequest, symbol: str, *, file: str | None = None, namespace: str | None = None, include: _Names = ()
+) -> EditResult:
+    return move(asked, symbol, Destination(file, namespace), include)
+
+
+def _extract_interface(
+    asked: EditRequest, symbol: str, *, name: str, members: _Names = (), file: str | None = None
+) -> EditResult:
+    return extract_interface(asked, symbol, Wanted(name, members, file))
+
+
+def _signature(
+    asked: EditRequest, symbol: str, *, include: _Names = (), remove: _Names = (), order: str = "", **new: str
+) -> EditResult:
+    added = NewParameter(new.get("add"), new.get("argument", ""), new.get("before", ""), new.get("doc", ""))
+    return change_signature(asked, symbol, read_parameters(added, remove, order), include)
 
 
 def _replace(asked: EditRequest, symbol: str, *, text: str) -> EditResult:
@@ -73,6 +96,13 @@ VERBS: Mapping[str, Verb] = {
     "member replace": Verb(_replace, {"text": str}),
     "member insert": Verb(_insert, {"text": str}, {"where": str}),
     "member remove": Verb(remove_one),
+    "move": Verb(_move, {}, {"file": str, "namespace": str, "include": list}),
+    "extract-interface": Verb(_extract_interface, {"name": str}, {"members": list, "file": str}),
+    "signature": Verb(
+        _signature,
+        {},
+        {"add": str, "argument": str, "before": str, "doc": str, "remove": list, "order": str, "include": list},
+    ),
     "usings": Verb(_usings, {}, {"sort": bool}),
 }
 

@@ -19,7 +19,7 @@ from codecortex.operations.refactoring.interfaces.choosing import choose_members
 from codecortex.operations.refactoring.moving.references import Move
 from codecortex.operations.refactoring.overlay import Passage, Renaming, compare, tell_changes
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, read_draft, read_tree
-from codecortex.operations.refactoring.places import find_parts, find_type
+from codecortex.operations.refactoring.places import find_parts, find_type, read_path
 from codecortex.operations.refactoring.places import find_place as locate
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.usings import find_unneeded
@@ -77,7 +77,7 @@ def extract_interface(asked: EditRequest, symbol: str, wanted: Wanted) -> EditRe
     def make(workspace: Workspace) -> Plan:
         entry, place = find_type(workspace, symbol)
         part = place or _choose_part(find_parts(workspace, entry), wanted.members) or locate(workspace, symbol)
-        file = wanted.file.replace("\\", "/").removeprefix("./") if wanted.file is not None else None
+        file = read_path(wanted.file) if wanted.file is not None else None
         if file is None and "+" not in entry.fqn:
             file = f"{part.path.rpartition('/')[0]}/{name}.cs".lstrip("/")
         move = Move(workspace, entry, (part,), file if file != part.path else None, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.names import read_name
@@ -11,7 +10,7 @@ from codecortex.operations.refactoring.moving.judging import settle
 from codecortex.operations.refactoring.moving.layout import lay_out
 from codecortex.operations.refactoring.moving.references import Move
 from codecortex.operations.refactoring.pipeline import edit_sources
-from codecortex.operations.refactoring.places import find_parts, find_place, find_type
+from codecortex.operations.refactoring.places import find_parts, find_place, find_type, read_path
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 
 if TYPE_CHECKING:
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.refactoring.results import EditRequest, EditResult
-
-_OUTSIDE = re.compile(r"(?:\.\./|/|[A-Za-z]:)")
 
 
 class Destination(NamedTuple):
@@ -54,10 +51,7 @@ def move(asked: EditRequest, symbol: str, destination: Destination, include: Col
         if not all(names):
             raise UsageError(f"{namespace!r} is no namespace.", "Names with dots between them.")
         namespace = ".".join(each for each in names if each is not None)
-    if file is not None:
-        file = file.replace("\\", "/").removeprefix("./")
-        if not file.lower().endswith(".cs") or _OUTSIDE.match(file):
-            raise UsageError(f"{file} is no source of this repository.", "Give a path from its root that ends in .cs.")
+    file = read_path(file) if file is not None else None
 
     def make(workspace: Workspace) -> Plan:
         entry, place = find_type(workspace, symbol)

@@ -1,0 +1,100 @@
+"""A real terminal: tmux, on a socket of its own."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+T = TypeVar("T")
+PATIENCE = 120.0  # no test is judged by the clock
+
+
+class Terminal:
+    """A window of tmux in which `codecortex chat` runs."""
+
+    def __init__(self, root: Path, server: Path, environment: dict[str, str]) -> None:
+        self.root = root
+        self._server = server
+        self._environment = environment
+        self.draft = root / ".codecortex/local/chat/chat.txt"
+
+    def tmux(self, *words: str, given: str | None = None) -> str:
+        command = ["tmux", "-u", "-f", os.devnull, "-S", str(self._server), *words]
+        done = subprocess.run(
+            command, check=False, capture_output=True, text=True, encoding="utf-8", input=given, env=self._environment
+        )
+        assert done.returncode == 0, (words, done.stderr)
+        return done.stdout
+
+    def start(self, *words: str, program: str = "chat", width: int = 80, height: int = 24) -> None:
+        """Run the command in a fresh window, and wait for its box."""
+        command = shlex.join([sys.executable, "-m", "codecortex", program, *words])
+        size = ("-x", str(width), "-y", str(height))
+        self.tmux("new-session", "-d", "-s", "chat", "-c", str(self.root), *size, f"{command}; echo LEFT $?; sleep 999")
+        if program == "chat":
+            self.wait(lambda: any(line.startswith(">") for line in self.screen()))
+
+    def end(self) -> None:
+        subprocess.run(["tmux", "-S", str(self._server), "kill-server"], check=False, capture_output=True)
+
+    def keys(self, *names: str) -> None:
+        self.tmux("send-keys", "-t", "chat", *names)
+
+    def type(self, text: str) -> None:
+        self.tmux("send-keys", "-t", "chat", "-l", text)
+
+    def paste(self, text: str) -> None:
+        self.tmux("load-buffer", "-b", "text", "-", given=text)
+        self.tmux("paste-buffer", "-p", "-r", "-b", "text", "-t", "chat")
+
+    def resize(self, width: int, height: int) -> None:
+        self.tmux("resize-window", "-t", "chat", "-x", str(width), "-y", str(height))
+
+    def screen(self) -> list[str]:
+        return self.tmux("capture-pane", "-p", "-t", "chat").split("\n")
+
+    def shows(self, text: str) -> bool:
+        return any(text in line for line in self.screen())
+
+    def cursor(self) -> tuple[int, int]:
+        x, y = self.tmux("display", "-p", "-t", "chat", "#{cursor_x} #{cursor_y}").split()
+        return int(x), int(y)
+
+    def pid(self) -> int:
+        """The process that talks, below the window's shell."""
+        shell = self.tmux("display", "-p", "-t", "chat", "#{pane_pid}").strip()
+        return int(subprocess.run(["pgrep", "-P", shell], check=True, capture_output=True, text=True).stdout.split()[0])
+
+    def wait(self, find: Callable[[], T]) -> T:
+        """What is found, once it is something."""
+        end = time.monotonic() + PATIENCE
+        while not (found := find()):
+            assert time.monotonic() < end, "\n".join(self.screen())
+            time.sleep(0.05)
+        return found
+
+    def kept(self) -> str:
+        """What is typed, as it is kept on disk."""
+        return self.draft.read_text("utf-8") if self.draft.exists() else ""
+
+
+@pytest.fixture
+def terminal(shop: Path, tmp_path: Path, source: str) -> Iterator[Terminal]:
+    """A terminal in the shop."""
+    if shutil.which("tmux") is None:
+        pytest.skip("no tmux here")
+    environment = {**os.environ, "PYTHONPATH": source, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
+    made = Terminal(shop, tmp_path / "t", environment)
+    yield made
+    made.end()
