@@ -49,21 +49,34 @@ class PlainView:
 
 
 class Interrupts:
-    """Hears Ctrl-C while a message is asked.
+    """Hears Ctrl-C.
 
-    Until the model is asked it ends the work at once, as with any command; then the first one asks the answer to stop,
-    so that what was paid for is kept, and the second one wants to leave.
+    Where work may end at any moment it does, as with any command. Else it is counted: the first one asks an answer to
+    stop, so that what was paid for is kept, and the second one wants to leave.
+
+    Attributes:
+        count: How often it was pressed since the last message was typed.
+        raises: Whether work may end at any moment.
     """
 
     def __init__(self) -> None:
         self.count = 0
-        self.is_sent = False
+        self.raises = False
 
     def hear(self, *_: object) -> None:
         """Take one."""
         self.count += 1
-        if not self.is_sent:
+        if self.raises:
             raise KeyboardInterrupt
+
+    @contextmanager
+    def raising(self) -> Iterator[None]:
+        """Let work end at any moment."""
+        self.raises = True
+        try:
+            yield
+        finally:
+            self.raises = False
 
 
 @contextmanager
@@ -77,45 +90,36 @@ def hear_interrupts() -> Iterator[Interrupts]:
         signal.signal(signal.SIGINT, before)
 
 
-class Asked(NamedTuple):
-    """What came of a message: the chat, the turn (None where it was interrupted before), and how often by Ctrl-C."""
+class Showing(NamedTuple):
+    """How an answer is shown: what makes the view, and what is called before, when all is gathered."""
 
-    chat: Chat
-    turn: Turn | None
-    interrupts: int
+    view: Callable[[], View]
+    ready: Callable[[], None]
 
 
-def ask_message(chat: Chat, message: str, view: Callable[[], View], ready: Callable[[], None]) -> Asked:
+def ask_message(chat: Chat, message: str, showing: Showing, heard: Interrupts) -> tuple[Chat, Turn]:
     """Ask a message and show its answer as it arrives.
 
-    Args:
-        chat: The chat.
-        message: The message.
-        view: Makes what shows the answer.
-        ready: Called when all is gathered, before anything is shown.
-
     Raises:
+        KeyboardInterrupt: Ctrl-C was pressed before anything was sent.
         CodecortexError: As `ask`.
     """
     shown: list[View] = []
-    with hear_interrupts() as heard:
 
-        def begin() -> None:
-            heard.is_sent = True
-            ready()
-            shown.append(view())
+    def begin() -> None:
+        heard.raises = False
+        showing.ready()
+        shown.append(showing.view())
 
-        def hear(piece: str) -> None:
-            shown[0].hear(piece)
+    def hear(piece: str) -> None:
+        shown[0].hear(piece)
 
-        try:
-            after, turn = ask(chat, message, Listener(begin, hear, lambda: bool(heard.count)))
-        except KeyboardInterrupt:
-            return Asked(chat, None, heard.count)
-        finally:
-            for each in shown:
-                each.end()
-    return Asked(after, turn, heard.count)
+    try:
+        with heard.raising():
+            return ask(chat, message, Listener(begin, hear, lambda: bool(heard.count)))
+    finally:
+        for each in shown:
+            each.end()
 
 
 def tell_turn(turn: Turn) -> None:

@@ -71,7 +71,7 @@ def _read_stdin() -> str:
 
 
 def _ask_once(context: Context, chat: Chat, text: str, *, as_json: bool) -> int:
-    from codecortex.cli.chat.answering import ask_message, tell_turn
+    from codecortex.cli.chat.answering import Showing, ask_message, hear_interrupts, tell_turn
     from codecortex.cli.output import echo
     from codecortex.cli.text import print_json
     from codecortex.model.errors import UsageError
@@ -84,10 +84,9 @@ def _ask_once(context: Context, chat: Chat, text: str, *, as_json: bool) -> int:
             raise UsageError("A command of a chat tells text.", "Leave out --json.")
         echo(told.copied or told.text)
         return 0
-    asked = ask_message(chat, text, _Silent if as_json else _choose_view(), context.end_progress)
-    turn = asked.turn
-    if turn is None:
-        raise KeyboardInterrupt
+    with hear_interrupts() as heard:
+        showing = Showing(_Silent if as_json else _choose_view(), context.end_progress)
+        _, turn = ask_message(chat, text, showing, heard)
     if as_json:
         print_json(turn.as_json())
     else:

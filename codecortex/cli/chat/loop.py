@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from codecortex.cli.chat.answering import PlainView, ask_message, tell_turn
+from codecortex.cli.chat.answering import Showing, ask_message, hear_interrupts, tell_turn
 from codecortex.cli.output import echo, style
 from codecortex.cli.progress import ProgressBar, show_warning
 from codecortex.model.conversations import Conversation
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codecortex.cli.chat.answering import View
+    from codecortex.cli.chat.answering import Interrupts, View
     from codecortex.cli.chat.keys import Left
     from codecortex.git.repository import Repository
     from codecortex.operations.chat.values import Chat
@@ -72,31 +72,31 @@ class Loop:
 
     def run(self, source: Input) -> None:
         """Read messages until somebody leaves."""
-        draft, interrupted = read_draft(self._root, self.chat.conversation), False
-        while True:
-            message = source.ask(draft, self._tell_footer(), interrupted=interrupted)
-            if not isinstance(message, str):
-                return
-            draft, interrupted = "", False
-            _show_message(message)
-            if message.startswith("/") and "\n" not in message.strip():
-                self.keep("")
-                if self._run_command(message):
+        with hear_interrupts() as heard:
+            while heard.count <= 1:
+                draft = read_draft(self._root, self.chat.conversation)
+                try:
+                    with heard.raising():
+                        message = source.ask(draft, self._tell_footer(), interrupted=heard.count > 0)
+                except KeyboardInterrupt:  # before the box hears it itself
+                    continue
+                if not isinstance(message, str):
                     return
-                continue
-            try:
-                draft, interrupts = self._ask(message)
-            except KeyboardInterrupt:  # between two phases that hear it themselves
-                draft, interrupts = message, 1
-            self.keep(draft)
-            if interrupts > 1:
-                return
-            interrupted = interrupts > 0
+                heard.count = 0
+                _show_message(message)
+                if not message.startswith("/") or "\n" in message.strip():
+                    self.keep(message)
+                    self.keep(self._ask(message, heard))
+                    continue
+                self.keep("")
+                if self._run_command(message, heard):
+                    return
 
-    def _run_command(self, line: str) -> bool:
+    def _run_command(self, line: str, heard: Interrupts) -> bool:
         """Whether it is over."""
         try:
-            told = run_command(self.chat, line)
+            with heard.raising():
+                told = run_command(self.chat, line)
         except CodecortexError as problem:
             _tell_problem(problem)
             return False
@@ -112,25 +112,24 @@ class Loop:
             _copy(told.copied)
         return told.leaves
 
-    def _ask(self, message: str) -> tuple[str, int]:
-        """What goes back into the box, as it was not answered, and how often Ctrl-C was pressed."""
-        self.keep(message)
+    def _ask(self, message: str, heard: Interrupts) -> str:
+        """What goes back into the box, as it was not answered."""
         try:
-            asked = ask_message(self.chat, message, self._view, self._bar.end)
-        except CodecortexError as problem:
-            _tell_problem(problem)
-            return message, 0
-        finally:
+            self.chat, turn = ask_message(self.chat, message, Showing(self._view, self._bar.end), heard)
+        except KeyboardInterrupt:
             self._bar.end()
-        self.chat, turn, interrupts = asked
-        if turn is None:
             echo("interrupted; nothing was sent", err=True)
-            return message, interrupts
+            return message
+        except CodecortexError as problem:
+            self._bar.end()
+            _tell_problem(problem)
+            return message
+        self._bar.end()
         if turn.advice:
             echo(turn.as_text())
         tell_turn(turn)
         self._spent = turn.tell_spent()
-        return ("" if turn.answer or turn.advice else message), interrupts
+        return "" if turn.answer or turn.advice else message
 
     def _tell_footer(self) -> str:
         if not self._footer:
@@ -158,11 +157,6 @@ class LineInput:
             echo()
             return None
         return "\n".join([*(line.removesuffix("\\") for line in lines[:-1]), lines[-1]])
-
-
-def make_plain_view() -> View:
-    """What shows an answer piece by piece."""
-    return PlainView()
 
 
 def _show_message(message: str) -> None:

@@ -23,17 +23,18 @@ PATIENCE = 120.0  # no test is judged by the clock
 class Terminal:
     """A window of tmux in which `codecortex chat` runs."""
 
-    def __init__(self, root: Path, server: Path, environment: dict[str, str]) -> None:
+    def __init__(self, root: Path, server: Path, source: str) -> None:
         self.root = root
         self._server = server
-        self._environment = environment
+        self._own = {"PYTHONPATH": source, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
         self.draft = root / ".codecortex/local/chat/chat.txt"
 
     def tmux(self, *words: str, given: str | None = None) -> str:
         command = ["tmux", "-u", "-f", os.devnull, "-S", str(self._server), *words]
         done = subprocess.run(
-            command, check=False, capture_output=True, text=True, encoding="utf-8", input=given, env=self._environment
-        )
+            command, check=False, capture_output=True, text=True, encoding="utf-8", input=given,
+            env={**os.environ, **self._own},
+        )  # fmt: skip
         assert done.returncode == 0, (words, done.stderr)
         return done.stdout
 
@@ -94,7 +95,6 @@ def terminal(shop: Path, tmp_path: Path, source: str) -> Iterator[Terminal]:
     """A terminal in the shop."""
     if shutil.which("tmux") is None:
         pytest.skip("no tmux here")
-    environment = {**os.environ, "PYTHONPATH": source, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
-    made = Terminal(shop, tmp_path / "t", environment)
+    made = Terminal(shop, tmp_path / "t", source)
     yield made
     made.end()

@@ -125,7 +125,9 @@ def test_the_cursor_stands_where_the_terminal_has_it(terminal, tmp_path):
     assert len(seen) >= POSITIONS
     given, told = tmp_path / "rows", tmp_path / "columns"
     given.write_text("\n".join(prefix for prefix, _ in seen), "utf-8")
-    terminal.tmux("new-window", "-t", "chat", f"exec {sys.executable} -c '{MEASURE}' {given} {told}")
+    terminal.end()
+    command = f"exec {sys.executable} -c '{MEASURE}' {given} {told}"
+    terminal.tmux("new-session", "-d", "-s", "chat", "-x", "300", "-y", "24", command)  # wider than any row
     terminal.wait(lambda: told.exists() and len(told.read_text().split()) == len(seen))
     assert [int(each) for each in told.read_text().split()] == [column for _, column in seen]
 
@@ -203,7 +205,9 @@ def test_ctrl_c_twice_leaves_while_a_model_answers(terminal, model):
     terminal.type("How does Store count?")
     terminal.keys("Enter")
     terminal.wait(lambda: terminal.shows("A beginning"))
-    terminal.keys("C-c", "C-c")
+    terminal.keys("C-c")
+    terminal.wait(lambda: terminal.shows("error: Stopped"))
+    terminal.keys("C-c")
     terminal.wait(lambda: terminal.shows("LEFT 0"))
 
 
