@@ -15,7 +15,7 @@ from mcp_types import ReadResourceResult, Resource, TextResourceContents
 from codecortex.editing.values import Mode, State
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.mcp_server.arguments import Parameter
-from codecortex.mcp_server.tools import Arguments, Offer
+from codecortex.mcp_server.tools import OFFERS, SESSION, Arguments, Offer
 from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.errors import UsageError
 from codecortex.model.sessions import DEFAULT_SESSION
@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
 INSTRUCTIONS = (
     " Change files with edit, which answers what happened and which verbs come next, and look at the file with live "
-    "before the next change."
+    "before the next change. With session, tools that read answer of its drafts, written to files or not."
 )
 LIVE = "codecortex://live/"
 _ALWAYS = ("open", "apply", "status")
-_SESSION = Parameter("session", str, DEFAULT_SESSION)
+_SESSION = Parameter(SESSION, str, DEFAULT_SESSION)
+_NO_SESSION = _SESSION._replace(default=None)
 _BATCH, _UNDO = "batch", "undo"
 _REFACTORINGS = ("rename", "member replace", "member insert", "member remove", "extract-method", "usings")
 _WHERE = ("session", "write")
@@ -171,7 +172,7 @@ _LIVE = Offer(
         Parameter("cursor", str, note="L:C"),
         Parameter("selections", str, (), repeated=True, note="L:C-L:C"),
         Parameter("open", str, (), repeated=True, note="Open files"),
-        _SESSION._replace(default=None),
+        _NO_SESSION,
     ),
     _live,
     writes=True,
@@ -198,6 +199,10 @@ _REFACTOR = Offer(
     destroys=True,
 )
 EDIT_OFFERS = (_EDIT, _REFACTOR, _LIVE)
+READ_OFFERS = tuple(
+    each if each.writes else each._replace(parameters=(*each.parameters, _NO_SESSION)) for each in OFFERS
+)
+"""The other tools; those that only read can be asked of what a session holds."""
 
 
 class Listed:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Arguments = dict[str, Any]
 
 MOST_CHARS = "maxChars"
+SESSION = "session"
 _PLACE = re.compile(r".+\.cs:\d+:\d+")
 _SYMBOL = Parameter("symbol", str, required=True)
 _KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespace, or e.g. interface, method")
@@ -172,12 +173,15 @@ def _history(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.history.changes import list_changes
     from codecortex.operations.history.log import LogFilter, log
     from codecortex.operations.history.type_diff import diff_type
+    from codecortex.operations.sessions.versions import name_range
 
     request, revisions = workspace.request, given["revisions"]
-    if given["action"] == "changes":
-        return list_changes(request, revisions)
     if given["action"] == "check":
         return check(request, CheckOptions(against=revisions))
+    if request.rev is not None:
+        revisions = name_range(request.rev, revisions, whole=given["action"] == "log")
+    if given["action"] == "changes":
+        return list_changes(request, revisions)
     symbol = _require(given, "symbol")
     if given["action"] == "log":
         return log(request, symbol, LogFilter(revisions, given["limit"]))
