@@ -27,7 +27,8 @@ from codecortex.analysis.types.outline import write_outline
 from codecortex.git.listing import Listing
 from codecortex.git.repository import open_repository
 from codecortex.model.code.projects import Flavour, Project
-from codecortex.model.config import Config, IndexDetail
+from codecortex.model.config import Config
+from codecortex.model.config_choices import IndexDetail
 from codecortex.operations.reading.hashes import add_hashes, describe_hashes, rules_of
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.reading.sources import Sources

@@ -4,9 +4,10 @@
     python benchmarks/fit_context.py fit FEATURES.jsonl...
 
 CASES.json holds `{"cases": [{"id", "parent", "query", "targets": [{"path"}]}]}`: what a commit says, the commit before
-it, and what it touched. `collect` writes the features of the first files of each case, as the tree before it gives
-them; `fit` maximises the likelihood of the targets by a listwise softmax, pulled to the weights in force, and prints
-for each file of features what the weights of all others would give for it (leave one repository out).
+it, and what it touched, as `mine_cases.py` makes it of a repository. `collect` writes the features of the first files
+of each case, as the tree before it gives them; `fit` maximises the likelihood of the targets by a listwise softmax,
+pulled to the weights in force, and prints for each file of features what the weights of all others would give for it
+(leave one repository out).
 """
 
 from __future__ import annotations
@@ -54,9 +55,8 @@ def collect(folder: str, cases: str, target: str) -> None:
 
 
 def read_cases(file: str) -> list[list[Row]]:
-    """The cases whose targets the tree has."""
-    cases = [json.loads(line)["files"] for line in Path(file).read_text("utf-8").splitlines()]
-    return [case for case in cases if any(hit for hit, _ in case)]
+    """The cases."""
+    return [json.loads(line)["files"] for line in Path(file).read_text("utf-8").splitlines()]
 
 
 def fit(cases: list[list[Row]], prior: dict[str, float]) -> dict[str, float]:
@@ -66,6 +66,8 @@ def fit(cases: list[list[Row]], prior: dict[str, float]) -> dict[str, float]:
     tables = []
     for case in cases:
         hits = [at for at, (hit, _) in enumerate(case) if hit]
+        if not hits:
+            continue
         tables.append(([[shares.get(name, 0.0) for name in names] for _, shares in case], hits))
     for _ in range(ROUNDS):
         slope = [2 * PULL * (prior[name] - weight) for name, weight in zip(names, weights, strict=True)]
@@ -84,18 +86,18 @@ def fit(cases: list[list[Row]], prior: dict[str, float]) -> dict[str, float]:
 
 
 def judge(cases: list[list[Row]], weights: dict[str, float]) -> tuple[float, float, float]:
-    """MRR, hit@1 and hit@10."""
+    """MRR, hit@1 and hit@10; a case counts too whose targets are not ranked at all."""
     places = []
     for case in cases:
         scored = sorted(
             ((-sum(weights[name] * shares.get(name, 0.0) for name in weights), not hit) for hit, shares in case)
         )
-        places.append(next(at for at, (_, missed) in enumerate(scored, 1) if not missed))
+        places.append(next((at for at, (_, missed) in enumerate(scored, 1) if not missed), 0))
     count = len(places) or 1
     return (
-        sum(1 / place for place in places) / count,
+        sum(1 / place for place in places if place) / count,
         sum(place == 1 for place in places) / count,
-        sum(place <= 10 for place in places) / count,  # noqa: PLR2004 - hit@10
+        sum(0 < place <= 10 for place in places) / count,  # noqa: PLR2004 - hit@10
     )
 
 

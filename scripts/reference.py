@@ -84,7 +84,7 @@ def _write_row(name: str, cells: list[str], rule: Rule) -> str:
 
 def write_keys() -> str:
     """A table of the keys of the repository's configuration."""
-    from codecortex.model.config import KEYS  # noqa: PLC0415
+    from codecortex.model.config_keys import KEYS  # noqa: PLC0415
 
     rows = [_write_row(name, [_write_default(key.default)], key.rule) for name, key in KEYS.items()]
     return "\n".join(["| key | default | takes | what it does |", "|---|---|---|---|", *rows])
@@ -92,7 +92,7 @@ def write_keys() -> str:
 
 def write_user_keys() -> str:
     """A table of the keys that only the user's own configuration may hold."""
-    from codecortex.model.config import KEYS, USER_RULES  # noqa: PLC0415
+    from codecortex.model.config_keys import KEYS, USER_RULES  # noqa: PLC0415
 
     own: Mapping[str, Rule] = {name: rule for name, rule in USER_RULES.items() if name not in KEYS}
     rows = [_write_row(name, [], rule) for name, rule in own.items()]

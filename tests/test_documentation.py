@@ -25,7 +25,7 @@ from codecortex.analysis.notes.staleness import CauseKind, DependencyChange
 from codecortex.cli.main import cli, main
 from codecortex.model.code.aliases import AliasReason
 from codecortex.model.code.changes import ChangeClass, Reason
-from codecortex.model.config import KEYS, USER_RULES
+from codecortex.model.config_keys import KEYS, USER_RULES
 from codecortex.model.notes import Section as NoteSection
 from codecortex.operations.aliases.conflicts import ConflictKind
 from codecortex.operations.check.findings import Code

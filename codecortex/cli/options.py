@@ -66,10 +66,13 @@ _FLAVOUR = (
     click.option("--define", metavar="SYMBOL", multiple=True, help="One more symbol for #if; may be repeated."),
     click.option("--jobs", type=click.IntRange(1, 256), help="Processes to read with."),
 )
+session_option = click.option(
+    "--session", metavar="NAME", help="Read the latest version of a session instead of the work tree."
+)
 _TREE = (
     click.option("--staged", is_flag=True, help="Read what is staged instead of the work tree."),
     click.option("--rev", metavar="TREEISH", help="Read a commit, a tag or a tree instead of the work tree."),
-    click.option("--session", metavar="NAME", help="Read the latest version of a session instead of the work tree."),
+    session_option,
 )
 
 _SELECTION = (
@@ -170,7 +173,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option `--provider`: a `ProviderName`, or None if it is not given."""
-    from codecortex.model.config import ProviderName
+    from codecortex.model.config_choices import ProviderName
 
     def convert(_context: click.Context, _option: click.Parameter, name: str | None) -> ProviderName | None:
         return None if name is None else ProviderName(name)
@@ -204,6 +207,28 @@ def print_answer(
     print_result(result, as_json=as_json)
 
 
+def name_session_range(
+    context: Context, session: str, since: str | None, *, others: bool = False, whole: bool = False
+) -> str:
+    """The range that ends in a session, as `name_range` has it; `others` says whether another tree is named too.
+
+    Raises:
+        UsageError: Another tree is named, or there is no such session.
+    """
+    from codecortex.operations.sessions.versions import name_range
+
+    return name_range(_find_session_commit(context, session, others=others), since, whole=whole)
+
+
+def _find_session_commit(context: Context, session: str, *, others: bool) -> str:
+    from codecortex.model.errors import UsageError
+    from codecortex.operations.sessions.versions import find_commit
+
+    if others:
+        raise UsageError("--session and another tree are named.", "Give one of them.")
+    return find_commit(context.folder, session)
+
+
 def make_request(context: Context, options: dict[str, Any]) -> Request:
     """The request that a command's options make up."""
     from codecortex.cli.progress import warn_once
@@ -214,11 +239,8 @@ def make_request(context: Context, options: dict[str, Any]) -> Request:
         raise UsageError("--staged and --rev name two trees.", "Give one of them.")
     session = options.pop("session", None)
     if session is not None:
-        from codecortex.operations.sessions.versions import find_commit
-
-        if options.get("staged") or options.get("rev") is not None:
-            raise UsageError("--session and --staged or --rev name two trees.", "Give one of them.")
-        options = {**options, "rev": find_commit(context.folder, session)}
+        others = bool(options.get("staged")) or options.get("rev") is not None
+        options = {**options, "rev": _find_session_commit(context, session, others=others)}
     return Request(
         context.folder,
         caches=context.caches,

@@ -78,6 +78,14 @@ class Engine:
             wanted = {key: self._fresh[kind, key].output for key in keys}
         return {key: None if digest == ABSENT else self._held[digest] for key, digest in wanted.items()}
 
+    def get_kept(self, kind: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The fresh outputs of those of some nodes that need not be built for it."""
+        self._bring_up(kind, keys, build=False)
+        wanted = {key: self._fresh[kind, key].output for key in keys if (kind, key) in self._fresh}
+        missing = [digest for digest in wanted.values() if digest != ABSENT and digest not in self._held]
+        self._held.update(self._store.load_outputs(missing) if missing else {})
+        return {key: self._held[digest] for key, digest in wanted.items() if digest in self._held}
+
     def find_record(self, kind: str, key: str) -> Record | None:
         """The record that a node had when the line was saved; nothing is built."""
         return self._line.find_records(kind, (key,)).get(key) if kind in self._kinds else None
@@ -138,7 +146,7 @@ class Engine:
         line.settle(described)
         self._done.add(kind)
 
-    def _bring_up(self, kind: str, keys: Sequence[str]) -> None:
+    def _bring_up(self, kind: str, keys: Sequence[str], *, build: bool = True) -> None:
         wanted = [key for key in dict.fromkeys(keys) if (kind, key) not in self._fresh]
         if not wanted:
             return
@@ -163,7 +171,7 @@ class Engine:
         if doubtful:
             line.meet(described)
             left = self._revive(described, doubtful, records)
-            if left:
+            if left and build:
                 self._build(kind, left)
 
     def _revive(self, kind: Kind, keys: Sequence[str], records: Mapping[str, Record]) -> list[str]:

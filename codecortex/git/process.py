@@ -30,6 +30,7 @@ _ALWAYS = {
 _SETTINGS = ("-c", "core.fsmonitor=false")
 _TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 _REBUILD = "Move .git/index away and run `git reset` to rebuild it."
+_ROOM = "Make room or grant access, then run this again."
 _HINTS = (
     ("dubious ownership", "If you trust it: git config --global --add safe.directory <its path>"),
     ("not a git repository", "Run this inside a repository, or `git init` one."),
@@ -37,6 +38,10 @@ _HINTS = (
     ("index file smaller", _REBUILD),
     ("not a tree object", "Is that commit in this clone? A shallow one may need `git fetch --unshallow`."),
     (".lock': File exists", "If no other git is at work, a killed one left that file: remove it."),
+    ("No space left on device", _ROOM),
+    ("Disk quota exceeded", _ROOM),
+    ("File too large", _ROOM),
+    ("couldn't write", _ROOM),
     ("could not fetch", "This partial clone lacks those objects: run `git fetch` first."),
 )
 _LAST_HINT = "`git fsck` tells whether the repository is damaged."

@@ -86,7 +86,7 @@ class SystemRefusalError(CodecortexError):
 
 def _spell(value: Any) -> Any:
     """The value without lone surrogates, which UTF-8 cannot encode: file names may contain any bytes."""
-    return json.loads(mend_halves(json.dumps(value, ensure_ascii=False)))
+    return json.loads(mend_halves(json.dumps(value, ensure_ascii=False, default=list)))  # rows may come one by one
 
 
 def _cut_values(values: dict[str, Any], room: int) -> tuple[dict[str, Any], str]:

@@ -17,6 +17,7 @@ from codecortex.mcp_server.editing import (
     EDIT_OFFERS,
     INSTRUCTIONS,
     LIVE,
+    READ_OFFERS,
     Listed,
     describe_live,
     name_live,
@@ -45,6 +46,7 @@ class Changing:
     Attributes:
         instructions: What they say besides.
         offers: The tools, with every verb.
+        others: The tools of a server that only reads, as they are here.
         listed: The verbs that are listed.
         resource: The live context.
         listen: Serves the streams of changes that clients listen to.
@@ -52,6 +54,7 @@ class Changing:
 
     instructions = INSTRUCTIONS
     offers = EDIT_OFFERS
+    others = READ_OFFERS
 
     def __init__(self) -> None:
         self.listed = Listed()

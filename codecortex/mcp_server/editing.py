@@ -15,7 +15,7 @@ from mcp_types import ReadResourceResult, Resource, TextResourceContents
 from codecortex.editing.values import Mode, State
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.mcp_server.arguments import Parameter
-from codecortex.mcp_server.tools import Arguments, Offer
+from codecortex.mcp_server.tools import OFFERS, SESSION, Arguments, Offer
 from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.errors import UsageError
 from codecortex.model.sessions import DEFAULT_SESSION
@@ -31,11 +31,25 @@ if TYPE_CHECKING:
 
 INSTRUCTIONS = (
     " Change files with edit, which answers what happened and which verbs come next, and look at the file with live "
-    "before the next change."
+    "before the next change. With session, tools that read answer of its drafts, written to files or not."
 )
 LIVE = "codecortex://live/"
 _ALWAYS = ("open", "apply", "status")
-_SESSION = Parameter("session", str, DEFAULT_SESSION)
+_SESSION = Parameter(SESSION, str, DEFAULT_SESSION)
+_NO_SESSION = _SESSION._replace(default=None)
+_BATCH, _UNDO = "batch", "undo"
+_REFACTORINGS = (
+    "rename",
+    "member replace",
+    "member insert",
+    "member remove",
+    "move",
+    "signature",
+    "extract-method",
+    "extract-interface",
+    "usings",
+)
+_WHERE = ("session", "write")
 
 
 def _run_verb(edit: EditRequest, given: Arguments) -> EditResult:
@@ -112,6 +126,26 @@ def _show_live(workspace: Workspace, session: str | None, file: str | None, at: 
     return show_live(workspace.request, LiveQuestion(session, file, at, budget), int(time.time()))
 
 
+def _refactor(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.refactoring.batches.reading import read_batch
+    from codecortex.operations.refactoring.batches.run import run_batch
+    from codecortex.operations.refactoring.batches.verbs import make_step, run_step
+    from codecortex.operations.refactoring.results import EditRequest
+    from codecortex.operations.refactoring.undo import undo
+
+    verb = given["verb"]
+    if verb == _UNDO:
+        return undo(workspace.request)
+    asked = EditRequest(workspace.request, *(given[name] for name in _WHERE))
+    if verb == _BATCH:
+        if given["edits"] is None:
+            raise UsageError("The argument 'edits' is missing: 'batch' needs it.")
+        return run_batch(asked, read_batch(given["edits"], "edits"))
+    others = {"verb", "edits", *_WHERE}
+    named = {name: value for name, value in given.items() if name not in others and value not in (None, ())}
+    return run_step(asked, make_step(verb, named))
+
+
 _VERBS = Parameter("verb", str, choices=(*_ALWAYS, *Verb), required=True)
 _EDIT = Offer(
     "edit",
@@ -148,12 +182,46 @@ _LIVE = Offer(
         Parameter("cursor", str, note="L:C"),
         Parameter("selections", str, (), repeated=True, note="L:C-L:C"),
         Parameter("open", str, (), repeated=True, note="Open files"),
-        _SESSION._replace(default=None),
+        _NO_SESSION,
     ),
     _live,
     writes=True,
 )
-EDIT_OFFERS = (_EDIT, _LIVE)
+_REFACTOR = Offer(
+    "refactor",
+    "Change C# by symbol, everywhere and safely: every name keeps its meaning, else it is refused. Without write or "
+    "session it only shows the patch. choose: give include the ids of candidates, or none. batch: edits made together "
+    "or not at all. undo takes the last write back.",
+    (
+        Parameter("verb", str, choices=(*_REFACTORINGS, _BATCH, _UNDO), required=True),
+        Parameter("symbol", str, note="Or path:line:column; extract-method: path:L:C-L:C; usings: path"),
+        Parameter("name", str, note="rename, extract-*: new name"),
+        Parameter("text", str, note="member: one declaration"),
+        Parameter("where", str, choices=("before", "after", "end"), note="member insert"),
+        Parameter("file", str, note="move, extract-interface: where to"),
+        Parameter("namespace", str, note="move: where to"),
+        Parameter("members", str, (), repeated=True, note="extract-interface"),
+        Parameter("add", str, note="signature: a parameter such as int n = 0"),
+        Parameter("argument", str, note="What callers pass for it"),
+        Parameter("before", str, note="Parameter that it goes before"),
+        Parameter("doc", str, note="What is said of it"),
+        Parameter("remove", str, (), repeated=True, note="signature: parameters"),
+        Parameter("order", str, note="signature: all names, with commas"),
+        Parameter("include", str, (), repeated=True, note="Candidates"),
+        Parameter("sort", bool, note="usings"),
+        Parameter("edits", str, note="batch: JSON list of {verb, symbol, name, ...}"),
+        Parameter("write", bool, default=False, note="Change the files"),
+        Parameter("session", str, note="Make it a version of this session"),
+    ),
+    _refactor,
+    writes=True,
+    destroys=True,
+)
+EDIT_OFFERS = (_EDIT, _REFACTOR, _LIVE)
+READ_OFFERS = tuple(
+    each if each.writes else each._replace(parameters=(*each.parameters, _NO_SESSION)) for each in OFFERS
+)
+"""The other tools; those that only read can be asked of what a session holds."""
 
 
 class Listed:
@@ -166,7 +234,7 @@ class Listed:
     def list_offers(self) -> tuple[Offer, ...]:
         """The tools with the verbs that are allowed."""
         verb = _VERBS._replace(choices=(*_ALWAYS, *self._verbs))
-        return _EDIT._replace(parameters=(verb, *_EDIT.parameters[1:])), _LIVE
+        return _EDIT._replace(parameters=(verb, *_EDIT.parameters[1:])), *EDIT_OFFERS[1:]
 
     def follow(self, result: Result) -> tuple[bool, str]:
         """Take over what an answer allows: whether that is new, and the session that was edited, empty for none."""

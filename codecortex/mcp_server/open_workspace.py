@@ -1,4 +1,4 @@
-"""Keeps one workspace open for all questions of a client.
+"""Keeps one workspace open for all questions of a client, and one of the session that was last asked of.
 
 Nothing is read before the first question. The workspace is updated before each further one, and reopened after anything
 that may have left it half-read: a failure, a cancelled question, a repository replaced by another.
@@ -6,6 +6,7 @@ that may have left it half-read: a failure, a cancelled question, a repository r
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Count, Request
 
 _T = TypeVar("_T")
+_LOG = logging.getLogger(__name__)
 
 
 class Cancelled(BaseException):
@@ -108,6 +110,7 @@ class OpenWorkspace:
         self._request = replace(request, lasting=True, warn=self._warn, progress=self._progress, count=self._count)
         self._workspace: Workspace | None = None
         self._place: _OpenFolder | None = None
+        self._drafts: Workspace | None = None
 
     def ask(self, question: Callable[[Workspace], _T], call: Call) -> _T:
         """Answer a question from the workspace.
@@ -129,6 +132,33 @@ class OpenWorkspace:
         finally:
             self._call = Call()
 
+    def prefetch(self, is_over: Callable[[], bool]) -> None:
+        """Make for later what was asked for lately, if `cache.prefetch` is on; the log tells of a failure."""
+        if self._workspace is None or not self._workspace.tree.config.cache.prefetch:
+            return
+        from codecortex.operations.cognition.prefetch import prefetch_unasked
+
+        try:
+            prefetch_unasked(self._get_ready(), is_over)
+        except Exception:  # noqa: BLE001 - nobody asked, so nobody is told
+            _LOG.exception("nothing could be made for later")
+            self.close()
+
+    def open_session(self, name: str) -> Workspace:
+        """The workspace of a session's latest version, kept until another is asked of; for use within a question.
+
+        Raises:
+            UsageError: There is no such session.
+        """
+        from codecortex.operations.catalog.workspace import Workspace
+        from codecortex.operations.sessions.versions import find_commit
+
+        commit = find_commit(self._request.folder, name)
+        if self._drafts is None or self._drafts.request.rev != commit:
+            self._close_drafts()
+            self._drafts = Workspace(replace(self._request, rev=commit))
+        return self._drafts
+
     def measure(self, name: str, seconds: float, call: Call, exit_code: int) -> None:
         """Record a call in the metrics, if enabled and a repository is known."""
         if self._metrics and self._workspace is not None:
@@ -136,12 +166,18 @@ class OpenWorkspace:
 
     def close(self) -> None:
         """Close the workspace, if open."""
+        self._close_drafts()
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
             workspace.close()
         place, self._place = self._place, None
         if place is not None:
             place.close()
+
+    def _close_drafts(self) -> None:
+        drafts, self._drafts = self._drafts, None
+        if drafts is not None:
+            drafts.close()
 
     def _warn(self, text: str) -> None:
         self._call.warn(text)

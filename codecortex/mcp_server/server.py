@@ -17,7 +17,7 @@ from codecortex.mcp_server.arguments import check_arguments
 from codecortex.mcp_server.open_workspace import Call
 from codecortex.mcp_server.prompts import get_prompt, list_prompts
 from codecortex.mcp_server.resources import list_resources, list_templates, read_resource
-from codecortex.mcp_server.tools import INSTRUCTIONS, MOST_CHARS, OFFERS, list_tools
+from codecortex.mcp_server.tools import INSTRUCTIONS, MOST_CHARS, OFFERS, SESSION, list_tools
 from codecortex.model.errors import CodecortexError, UsageError
 
 if TYPE_CHECKING:
@@ -84,13 +84,14 @@ class _Answering:
         self._workspace = workspace
         self._worker = worker
         self._changing = changing
-        self._offers = {each.name: each for each in (*OFFERS, *(changing.offers if changing else ()))}
+        self._others = changing.others if changing else OFFERS
+        self._offers = {each.name: each for each in (*self._others, *(changing.offers if changing else ()))}
 
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         if self._changing is None:
-            return list_tools(OFFERS)
+            return list_tools(self._others)
         self._changing.meet(context.session)
-        return list_tools((*OFFERS, *self._changing.listed.list_offers()))
+        return list_tools((*self._others, *self._changing.listed.list_offers()))
 
     async def list_prompts(self, _context: Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:
         return list_prompts()
@@ -127,9 +128,10 @@ class _Answering:
         try:
             given = check_arguments(params.arguments or {}, offer.all_parameters)
             room = given.pop(MOST_CHARS) or offer.most_chars
+            drafts = None if offer.writes else given.pop(SESSION, None)
 
             def answer(workspace: Workspace) -> tuple[Result, CallToolResult]:
-                result = offer.ask(workspace, given)
+                result = offer.ask(workspace if drafts is None else self._workspace.open_session(drafts), given)
                 return result, write_answer(result, call.warnings, room)
 
             result, told = await self._ask(answer, call, f"mcp.{offer.name}")

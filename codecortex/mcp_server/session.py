@@ -34,7 +34,7 @@ def run_session(request: Request, *, metrics: bool, edits: bool) -> None:
 
 async def _serve(request: Request, workspace: OpenWorkspace, *, edits: bool) -> None:
     _end_at_sigterm()
-    worker = Worker("questions")
+    worker = Worker("questions", workspace.prefetch)
     with _begin_changing(request, workspace, worker) if edits else nullcontext() as changing:
         server = make_server(workspace, worker, changing)
         options = server.create_initialization_options(NotificationOptions(tools_changed=edits))

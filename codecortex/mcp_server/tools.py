@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcp_types import ListToolsResult, Tool, ToolAnnotations
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 Arguments = dict[str, Any]
 
 MOST_CHARS = "maxChars"
+SESSION = "session"
+_PLACE = re.compile(r".+\.cs:\d+:\d+")
 _SYMBOL = Parameter("symbol", str, required=True)
 _KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespace, or e.g. interface, method")
 _OFFSET = Parameter("offset", int, 0)
@@ -89,6 +92,10 @@ def _context(workspace: Workspace, given: Arguments) -> Result:
 def _resolve(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.resolve import resolve
 
+    if _PLACE.fullmatch(given["symbol"]):
+        from codecortex.operations.bindings.bindings import bindings
+
+        return bindings(workspace, (given["symbol"],))
     return resolve(
         workspace, given["symbol"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"])
     )
@@ -119,6 +126,15 @@ def _graph(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.graph import By, Format, GraphQuery, graph, graph_files
 
     by, form = given["by"], given["format"]
+    if given["calls"]:
+        from codecortex.operations.usages.calls import CallQuery, show_calls
+
+        if by or given["files"] or _read_among(given) != _read_among({"tests": None, "paths": (), "projects": ()}):
+            raise UsageError("calls takes depth, reverse, limit and format alone.", "Leave the others out.")
+        kind = Format(form) if form else None
+        return show_calls(
+            workspace, CallQuery(_require(given, "symbol"), given["reverse"], given["depth"], given["limit"], kind)
+        )
     query = GraphQuery(
         given["symbol"],
         depth=given["depth"],
@@ -157,12 +173,15 @@ def _history(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.history.changes import list_changes
     from codecortex.operations.history.log import LogFilter, log
     from codecortex.operations.history.type_diff import diff_type
+    from codecortex.operations.sessions.versions import name_range
 
     request, revisions = workspace.request, given["revisions"]
-    if given["action"] == "changes":
-        return list_changes(request, revisions)
     if given["action"] == "check":
         return check(request, CheckOptions(against=revisions))
+    if request.rev is not None:
+        revisions = name_range(request.rev, revisions, whole=given["action"] == "log")
+    if given["action"] == "changes":
+        return list_changes(request, revisions)
     symbol = _require(given, "symbol")
     if given["action"] == "log":
         return log(request, symbol, LogFilter(revisions, given["limit"]))
@@ -268,20 +287,19 @@ OFFERS = (
     ),
     Offer(
         "resolve",
-        f"What a name means: its one symbol, or every candidate, best first. {_SYMBOL_FORMS} Wildcards: * ?",
-        (_SYMBOL, _KINDS, _limit(20), _OFFSET),
+        f"The symbol that a name means, or every candidate, best first. {_SYMBOL_FORMS} Wildcards: * ?",
+        (_SYMBOL._replace(note="Or path:line:column"), _KINDS, _limit(20), _OFFSET),
         _resolve,
     ),
     Offer(
         "search",
-        "Find symbols by parts of names, initials, misspelt names, or words of their documentation.",
+        "Find symbols by parts of names, initials, misspellings, words of their documentation.",
         (Parameter("query", str, required=True), _KINDS._replace(note=""), *_AMONG, _limit(20), _OFFSET),
         _search,
     ),
     Offer(
         "outline",
-        "Signatures and documentation of a type, of a member with its overloads, of a file's types, or a namespace's "
-        "children.",
+        "Signatures and documentation of a type, a member's overloads, a file's types, or a namespace's children.",
         (
             _SYMBOL._replace(note="Or a path"),
             Parameter("source", bool, default=False, note="Add the source text"),
@@ -294,7 +312,7 @@ OFFERS = (
     ),
     Offer(
         "read",
-        "Numbered lines of many files or ranges in one call, within one budget; ask for all you need at once.",
+        "Numbered lines of files or ranges within one budget; ask for all you need at once.",
         (
             Parameter("files", str, required=True, repeated=True, note="path, path:A-B or path:A-B,C-D"),
             Parameter("budget", int, READ_BUDGET, least=100, note="Tokens"),
@@ -303,15 +321,16 @@ OFFERS = (
     ),
     Offer(
         "usages",
-        "Where a symbol is named in code, the most certain first.",
+        "Where a symbol is used, the most certain first.",
         (_SYMBOL, Parameter("exact", bool, default=False, note="Certain ones only"), *_AMONG, _limit(50), _OFFSET),
         _usages,
     ),
     Offer(
         "graph",
-        "Which types a type names or, with reverse, which name it; without symbol, the whole repository's.",
+        "The types that a type names; reverse: that name it; without symbol, the whole repository's.",
         (
             _SYMBOL._replace(required=False),
+            Parameter("calls", bool, default=False, note="A member's callees; reverse: its callers"),
             Parameter("depth", int, 1, least=1),
             Parameter("reverse", bool, default=False),
             Parameter("by", str, choices=("type", "namespace", "project"), note="Nodes, without symbol"),
@@ -356,7 +375,7 @@ OFFERS = (
     ),
     Offer(
         "window",
-        "The types at hand in one text: pinned, in focus (added, or asked for), recent. add puts a type into focus.",
+        "Types at hand in one text: pinned, in focus (added or asked for), recent.",
         (
             Parameter("action", str, "show", choices=("show", "pin", "unpin", "dismiss", "add", "clear", "list")),
             _SYMBOL._replace(required=False),
@@ -369,7 +388,7 @@ OFFERS = (
     ),
     Offer(
         "next",
-        "Only when asked to write notes: the prompt for the note most in need of it, under an id. Answer it with put.",
+        "Only when asked to write notes: the prompt for the note most in need of it, with an id for put.",
         (Parameter("symbol", str, "", note="The note of this type"),),
         _next,
         writes=True,

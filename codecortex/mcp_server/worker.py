@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,15 +16,19 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+_IDLE = 2.0  # seconds
+
 
 class Worker:
     """One worker thread.
 
     Args:
         name: Name of the thread.
+        idle: Called once, with a function that says whether there is work, when none has come for a while.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, idle: Callable[[Callable[[], bool]], None] | None = None) -> None:
+        self._idle = idle
         self._jobs: SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]]] = SimpleQueue()
         Thread(target=self._work, name=name, daemon=True).start()
 
@@ -38,8 +42,16 @@ class Worker:
         return await answer
 
     def _work(self) -> None:
+        waits = False
         while True:
-            work, answer = self._jobs.get()
+            try:
+                work, answer = self._jobs.get(timeout=_IDLE if waits else None)
+            except Empty:
+                waits = False
+                if self._idle is not None:
+                    self._idle(lambda: not self._jobs.empty())
+                continue
+            waits = self._idle is not None
             if answer.cancelled():
                 continue
             result, problem = None, None

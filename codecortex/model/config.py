@@ -1,4 +1,4 @@
-"""The configuration: every key with its default and rule, and the frozen `Config` built from key values.
+"""The configuration: every key with its default and rule, as fields of the frozen `Config`.
 
 The fields below are the one table of keys: name, default, bounds and explanation are in one place. To add a key, add
 a field here and its commented default to `.codecortex-template/config.yaml`; reading, writing and the error messages
@@ -8,17 +8,25 @@ follow, and a test compares the two. The field `drift_limit` of the section `sem
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from enum import StrEnum
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from codecortex.model.config_choices import (
+    Compiling,
+    EditLanguage,
+    GeneratedSources,
+    IndexDetail,
+    Inheritance,
+    PostMerge,
+    ProviderName,
+    QuestionRanking,
+    SemanticCheck,
+)
 from codecortex.model.packs import FILTER_SCHEMA, LONGEST_FILTER, PACKS_SCHEMA, fits_packs, is_filter_text
 from codecortex.model.rules import (
     Rule,
     address_or_null,
     choice,
-    hosts,
     number,
     number_or_null,
     price_or_null,
@@ -29,7 +37,6 @@ from codecortex.model.rules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from decimal import Decimal
 
     from codecortex.model.packs import PackDefinition
@@ -40,95 +47,9 @@ _RANGE = f"{_PART}(?:,{_PART})*"
 _WORD = r"[^\W\d]\w*"
 
 
-class GeneratedSources(StrEnum):
-    """Which generated code is read."""
-
-    COMPILED = "compiled"
-    NONE = "none"
-    ALL = "all"
-
-
-class IndexDetail(StrEnum):
-    """How much a row of index.json contains."""
-
-    IDENTITY = "identity"
-    FULL = "full"
-
-
-class PostMerge(StrEnum):
-    """What the hooks do when generated files are outdated after a merge, a checkout or a rebase."""
-
-    REPORT = "report"
-    WRITE = "write"
-
-
-class SemanticCheck(StrEnum):
-    """Which stale notes fail `codecortex check`."""
-
-    STRICT = "strict"
-    TOUCHED = "touched"
-    OFF = "off"
-
-
-class Inheritance(StrEnum):
-    """What earlier rounds of a conversation do to the ranking of the next."""
-
-    EDITED = "edited"
-    CLASSIC = "classic"
-
-
-class QuestionRanking(StrEnum):
-    """Which weights rank the files of a question."""
-
-    FITTED = "fitted"
-    CLASSIC = "classic"
-
-
-class EditLanguage(StrEnum):
-    """The language of what is said about edits."""
-
-    ENGLISH = "en"
-    CHINESE = "zh"
-
-
-class Compiling(StrEnum):
-    """Whether edits of `refactor` are compiled before anything changes."""
-
-    AUTO = "auto"
-    OFF = "off"
-    REQUIRED = "required"
-
-
-class ProviderName(StrEnum):
-    """Who writes notes."""
-
-    EXTRACT = "extract"
-    OPENAI = "openai"
-    ANTHROPIC = "anthropic"
-    COMMAND = "command"
-    AGENT = "agent"
-
-
-class Key(NamedTuple):
-    """One key of config.yaml.
-
-    Attributes:
-        default: Its value where the file does not set it: bool, int, Decimal, str, None or a tuple of str.
-        rule: Which other values are allowed.
-    """
-
-    default: object
-    rule: Rule
-
-
 _COSMETIC = (
-    "SuppressMessage",
-    "DebuggerDisplay",
-    "DebuggerStepThrough",
-    "ExcludeFromCodeCoverage",
-    "EditorBrowsable",
-    "GeneratedCode",
-    "MethodImpl",
+    *("SuppressMessage", "DebuggerDisplay", "DebuggerStepThrough", "ExcludeFromCodeCoverage"),
+    *("EditorBrowsable", "GeneratedCode", "MethodImpl"),
 )
 
 
@@ -217,6 +138,9 @@ class SemanticsConfig:
     )
     tests: bool = field(
         default=False, metadata=switch("Whether code of tests and benchmarks is to have semantic texts too.")
+    )
+    members: bool = field(
+        default=False, metadata=switch("Whether semantic texts say something of single members, a line each.")
     )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
@@ -421,7 +345,15 @@ class CacheConfig:
         default=2000, metadata=number(1, 1_000_000, "The size that `cache gc` brings the local cache down to.")
     )
     days: int = field(default=30, metadata=number(1, 10_000, "Days that `cache gc` keeps what no tree has any more."))
-    prefetch_seconds: int = field(default=10, metadata=number(1, 3600, "Seconds that `cache prefetch` works at most."))
+    builders: int | None = field(
+        default=None,
+        metadata=number_or_null(1, 256, "Processes that read sources at a time; null for one a processor."),
+    )
+    prefetch: bool = field(
+        default=False,
+        metadata=switch("Whether what was asked for lately is made anew after merges, in watch and in an idle server."),
+    )
+    prefetch_seconds: int = field(default=10, metadata=number(1, 3600, "Seconds that prefetching works at most."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,92 +406,3 @@ class Config:
             )
         },
     )
-
-
-def _camel(name: str) -> str:
-    head, *tail = name.split("_")
-    return head + "".join(map(str.capitalize, tail))
-
-
-def _list_keys(owner: type[Any], prefix: str) -> Iterator[tuple[str, Key]]:
-    for entry in fields(owner):
-        name = prefix + _camel(entry.name)
-        if "rule" in entry.metadata:
-            yield name, Key(entry.default, entry.metadata["rule"])
-        else:
-            yield from _list_keys(type(entry.default), f"{name}.")
-
-
-def list_values(config: Config) -> dict[str, object]:
-    """The value of every key, by its dotted name."""
-    return dict(_list_values(config, ""))
-
-
-def _list_values(holder: Any, prefix: str) -> Iterator[tuple[str, object]]:
-    for entry in fields(holder):
-        name, value = prefix + _camel(entry.name), getattr(holder, entry.name)
-        if "rule" in entry.metadata:
-            yield name, value
-        else:
-            yield from _list_values(value, f"{name}.")
-
-
-KEYS: Mapping[str, Key] = MappingProxyType(dict(_list_keys(Config, "")))
-"""Every key of config.yaml by its dotted name, in the order of the template."""
-
-
-USER_RULES: Mapping[str, Rule] = MappingProxyType(
-    {name: key.rule for name, key in KEYS.items() if name.startswith("llm.")}
-    | {
-        "llm.hosts": hosts("Hosts that may be sent sources and the key.")["rule"],
-        "llm.keyVariable": text(
-            r"[A-Za-z_][A-Za-z0-9_]{0,99}", "the name of an environment variable", "Where the key stands."
-        )["rule"],
-        "llm.keyring": switch("Whether the key is looked for in the system's keyring too.")["rule"],
-    }
-)
-"""What the user's own configuration may set: all of `llm.*`, and keys that a repository must not set."""
-
-
-_APART = frozenset(
-    {
-        "requires",
-        "references",
-        "hooks",
-        "check",
-        "prompt_window",
-        "tokens",
-        "context",
-        "edit",
-        "llm",
-        "metrics",
-        "packs",
-    }
-)
-
-
-def describe_sources_part(config: Config) -> str:
-    """A text of the settings that outlines and the index depend on; changing any other setting needs no new reading."""
-    return repr([(each.name, getattr(config, each.name)) for each in fields(config) if each.name not in _APART])
-
-
-def build_config(values: Mapping[str, object]) -> Config:
-    """The defaults with some keys set.
-
-    Args:
-        values: Dotted key to a value that fits the key's rule.
-    """
-    config: Config = _build(Config, "", values)
-    return config
-
-
-def _build(owner: type[Any], prefix: str, values: Mapping[str, object]) -> Any:
-    arguments: dict[str, object] = {}
-    for entry in fields(owner):
-        name = prefix + _camel(entry.name)
-        if "rule" not in entry.metadata:
-            arguments[entry.name] = _build(type(entry.default), f"{name}.", values)
-        elif name in values:
-            value = values[name]
-            arguments[entry.name] = type(entry.default)(str(value)) if isinstance(entry.default, StrEnum) else value
-    return owner(**arguments)

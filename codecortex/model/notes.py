@@ -92,8 +92,17 @@ LAST_SECTION = tuple(Section)[-1]
 SECTION_COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")[len(Section)]
 """How many sections there are, as messages say it."""
 
-NOTE_FORMAT = max(section.since for section in Section)
-"""The format of notes as they are written; only later ones than 1 say theirs, on a `Format:` line of the header."""
+_SECTIONS_SINCE = max(section.since for section in Section)
+_MEMBERS_SINCE = 2
+
+NOTE_FORMAT = max(_SECTIONS_SINCE, _MEMBERS_SINCE)
+"""The newest format of notes; later ones than 1 are told on a `Format:` line of the header."""
+
+MEMBERS = "MEMBERS"
+"""The heading of the lines on members, which stand below the last section."""
+
+BY_HAND = "00000000"
+"""Digest of a text that a person wrote; it matches no generated text."""
 
 
 class SemanticState(StrEnum):
@@ -136,6 +145,27 @@ class Dependency(NamedTuple):
     structure: Digest
 
 
+class MemberLine(NamedTuple):
+    """What a note says of one member, and the state of the member that it says it of.
+
+    Attributes:
+        name: The member as outlines name it; in the note of a group after the name of its type and a dot.
+        digest: Digest of its signature and its body at that time; `UNKNOWN` where a person added the line.
+        text: The line; empty where nothing is said of the member.
+        written: Digest of the text as the generator wrote it (`hash_line`), `BY_HAND` for a person's.
+    """
+
+    name: str
+    digest: str
+    text: str = ""
+    written: str = ""
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person wrote or edited the text."""
+        return self.written != (hash_line(self.text) if self.text else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """The note of one type, or of a group of types that depend on each other.
@@ -152,6 +182,8 @@ class Note:
         cut: For a group, dependencies of the same component that were left out because it would have become too
             large; sorted by id.
         hash_version: The version of the fingerprints in `types` and `dependencies`.
+        members: Of a note with lines on members, every member that may have one, in the order of outlines.
+        rest: Digest of what other members and the types themselves do; empty in a note without lines on members.
     """
 
     owner: str
@@ -162,6 +194,18 @@ class Note:
     texts: tuple[str, ...]
     cut: tuple[TypeId, ...] = ()
     hash_version: int = HASH_VERSION
+    members: tuple[MemberLine, ...] = ()
+    rest: str = ""
+
+    @property
+    def format(self) -> int:
+        """The oldest format that can hold it."""
+        return max(_SECTIONS_SINCE, _MEMBERS_SINCE) if self.members else _SECTIONS_SINCE
+
+    @property
+    def lines(self) -> dict[str, str]:
+        """What it says of members, by their names."""
+        return {each.name: each.text for each in self.members if each.text}
 
     @property
     def writer(self) -> str:
@@ -176,7 +220,7 @@ class Note:
     @property
     def edited(self) -> bool:
         """Whether a person edited its texts."""
-        return bool(self.edited_sections)
+        return bool(self.edited_sections) or any(each.by_hand for each in self.members)
 
     @property
     def edited_sections(self) -> tuple[Section, ...]:
@@ -203,3 +247,8 @@ def hash_body(texts: Iterable[str]) -> str:
     A missing section counts as one whose heading has no text.
     """
     return " ".join([digest("noteText", (text or "\n",)) for text in texts])
+
+
+def hash_line(text: str) -> str:
+    """The digest of what a note says of one member."""
+    return digest("noteLine", (text,))

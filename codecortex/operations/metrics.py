@@ -154,7 +154,12 @@ def read_figures(shared_dir: Path) -> Figures:
 
 
 def _time(records: Sequence[Record], names: set[str]) -> Timings:
-    took = sorted([record.milliseconds for record in records if record.name in names][-_NEWEST:])
+    return time_all([record.milliseconds for record in records if record.name in names])
+
+
+def time_all(milliseconds: Sequence[float]) -> Timings:
+    """How long the newest of some runs took, which are given oldest first."""
+    took = sorted(milliseconds[-_NEWEST:])
     return Timings(len(took), _rank(took, 50), _rank(took, 95))
 
 

@@ -20,10 +20,11 @@ _ITEM_KINDS = {
     "compile": "Compile", "using": "Using", "projectreference": "ProjectReference",
     "packagereference": "PackageReference", "packageversion": "PackageVersion",
     "frameworkreference": "FrameworkReference", "internalsvisibleto": "InternalsVisibleTo",
+    "reference": "Reference",
 }  # fmt: skip
 # Items of any other kind may stand for source files that `Compile` then asks for; these are many and never do.
 _OTHER_KINDS = frozenset(
-    {"globalpackagereference", "reference", "assemblyattribute"}
+    {"globalpackagereference", "assemblyattribute"}
     | {"additionalfiles", "embeddedresource", "none", "content", "analyzer"}
 )
 _ITEM_VERBS = frozenset({"include", "exclude", "remove", "update", "condition"})

@@ -13,6 +13,8 @@ from math import log
 from operator import contains
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.text.terms import ENGLISH
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -21,14 +23,6 @@ if TYPE_CHECKING:
 MOST_WORDS = 12
 """Of a longer sentence the rarest are taken."""
 
-_STOP_TEXT = """
-a about after all also an and any are as at be been before being but by can cannot could did do does doing done due
-each etc for from had has have how i if in instead into is it its just like may me might more most must my no not now
-of on one only or our other out over own please same should so some still such than that the their them then there
-these they this those through to too up upon us use used using via was we were what when where whether which while who
-whose why will with without would you your
-"""
-STOP_WORDS = frozenset(_STOP_TEXT.split())
 _PIECE = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+|\d+")
 _SHORTEST = 2
@@ -64,7 +58,7 @@ class _Found(NamedTuple):
 def list_terms(words: Iterable[str]) -> list[str]:
     """The words of a sentence that may tell something, each once: names are taken to pieces, stop words left out."""
     pieces = [piece for word in words for piece in _PIECE.findall(word)]
-    told = [piece for piece in pieces if piece.lower() not in STOP_WORDS] or pieces
+    told = [piece for piece in pieces if piece.lower() not in ENGLISH] or pieces
     return list({piece.lower(): piece for piece in reversed(told) if len(piece) >= _SHORTEST}.values())[::-1]
 
 

@@ -14,10 +14,11 @@ from operator import contains
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.types import rank_accessibility
+from codecortex.model.text.terms import ENGLISH
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member
 from codecortex.symbols.query import MEMBER_KINDS
-from codecortex.symbols.rarity import MOST_WORDS, STOP_WORDS, SomeWords, WordIndex, list_terms
+from codecortex.symbols.rarity import MOST_WORDS, SomeWords, WordIndex, list_terms
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
@@ -91,7 +92,7 @@ class _Words:
     """The words searched for, and how well names match them."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        telling = [word for word in words if word.lower() not in STOP_WORDS] or words
+        telling = [word for word in words if word.lower() not in ENGLISH] or words
         self.lower = tuple(dict.fromkeys(word.lower() for word in telling))
         self.all = (1 << len(self.lower)) - 1
         self.joined = "".join(words)

@@ -22,7 +22,15 @@ def test_init_makes_its_folder_and_touches_nothing_else(repo, cli, look):
     done = cli(repo, "init")
     made = {path for path in look(repo).keys() - before.keys() if (repo / path).is_file()}
     assert done.code == 0
-    names = ("config.yaml", "README.md", ".gitignore", ".gitattributes", "prompts/note.md", "prompts/update.md")
+    names = (
+        "config.yaml",
+        "README.md",
+        ".gitignore",
+        ".gitattributes",
+        "prompts/members.md",
+        "prompts/note.md",
+        "prompts/update.md",
+    )
     assert made == {f".codecortex/{name}" for name in names}
     assert all(f"made  {path}" in done.out for path in made)
     assert {path: state for path, state in look(repo).items() if path in before} == before

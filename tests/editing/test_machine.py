@@ -1,4 +1,9 @@
-"""Random events lead to what the table has and to nothing else; every response reads back; the buffer is a model's."""
+"""Random events lead to what the table has and to nothing else; every response reads back; the buffer is a model's.
+
+`CODECORTEX_SEQUENCES=10000 pytest tests/editing/test_machine.py` plays that many sequences.
+"""
+
+import os
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -11,6 +16,7 @@ from codecortex.editing.reducer import EditState, Step, open_draft, refuse_write
 from codecortex.editing.values import Language, Mode, State, Status
 from codecortex.editing.visibility import Verb, list_allowed
 
+SEQUENCES = int(os.environ.get("CODECORTEX_SEQUENCES", "100"))
 IDLE, SELECTION, PERSIST = State.IDLE, State.SELECTION_PENDING, State.PERSIST_PENDING
 OUT, REFRESHING = State.OUT_OF_SYNC, State.REFRESHING
 WRITTEN = {IDLE: {IDLE, PERSIST}, PERSIST: {IDLE, PERSIST}, OUT: {OUT}}
@@ -259,4 +265,4 @@ class Machine(RuleBasedStateMachine):
 
 
 TestMachine = Machine.TestCase
-TestMachine.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+TestMachine.settings = settings(max_examples=SEQUENCES, stateful_step_count=40, deadline=None)

@@ -132,3 +132,11 @@ def test_too_many_open_files_are_told_as_such(repo):
     )
     done = subprocess.run([sys.executable, "-c", script, str(repo)], capture_output=True, text=True, check=False)
     assert "ulimit -n" in done.stdout
+
+
+def test_a_full_disk_asks_for_room_and_not_for_fsck(repo):
+    said = "error: unable to write loose object file: No space left on device"  # as git says it
+    alias = f"alias.fill=!echo '{said}' >&2; exit 1"
+    with pytest.raises(GitStateError, match=r"No space left on device[.]$") as refused:
+        open_repository(repo).ask("store a blob", "-c", alias, "fill")
+    assert refused.value.hint == "Make room or grant access, then run this again."

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from codecortex.llm.provider import NoModel
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import ConfigError, GitStateError, ProviderError, ProviderUnusableError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.providers.providers import is_named, make_provider

@@ -307,3 +307,40 @@ def test_an_argument_that_a_verb_needs_is_named(start, shop):
                             ({"verb": "select", "file": FILE}, "id")]:  # fmt: skip
         error = server.call("edit", **arguments)["structuredContent"]["error"]
         assert (error["code"], repr(name) in error["message"]) == ("UsageError", True)
+
+
+# -- drafts are asked as files are
+
+QUESTIONS = {
+    "outline": {"symbol": "Shop.Core.Order"},
+    "search": {"query": "parcel"},
+    "resolve": {"symbol": "Parcel"},
+    "graph": {"symbol": "Shop.Core.Order"},
+    "usages": {"symbol": "Parcel"},
+    "read": {"files": ["src/Core/Order.cs"]},
+    "context": {"question": "Which Parcel has an order?"},
+    "history": {"action": "changes"},
+}
+
+
+def test_a_draft_is_asked_what_files_are_asked(talk, shop):
+    async def work(agent):
+        async def ask(name, **arguments):
+            return (await agent.client.call_tool(name, QUESTIONS[name] | arguments)).content[0].text
+
+        order = {"file": "src/Core/Order.cs"}
+        await agent.edit("open", mode="manual", **order)
+        opened = await ask("outline", session="default")
+        await agent.edit("replace", old="string Key", new="Parcel Key", **order)
+        await agent.edit("append", new="public class Parcel;\n", **order)
+        drafts = {name: await ask(name, session="default") for name in QUESTIONS}
+        files = {name: await ask(name) for name in QUESTIONS}
+        await agent.edit("undo", **order)
+        return opened, drafts, files, await ask("resolve", session="default"), await ask("outline", session="none")
+
+    opened, drafts, files, undone, refused = talk(shop, work)
+    assert "string Key" in opened
+    assert [name for name, text in drafts.items() if "Parcel" not in text] == []
+    assert [name for name in ("outline", "graph", "read", "history") if "Parcel" in files[name]] == []
+    assert "class" not in undone
+    assert "There is no session none." in refused

@@ -217,7 +217,12 @@ class Program:
             return not of_type and not session.universe.is_namespace(target, project)
         if of_type or not session.universe.is_declared(target, project):
             return True  # an assembly that is not known may declare more
-        return any(
+        return self.may_name(project, target, names)
+
+    def may_name(self, project: str, target: str, names: Collection[str]) -> bool:
+        """Whether a namespace is known to declare something of one of some names, extension methods included."""
+        session = self._sessions[project]
+        return not session.universe.is_namespace(target, project) or any(
             session.universe.types_named(target, each, project) or session.extensions.is_declared_in(each, target)
             for name in names
             for each in (name, f"{name}Attribute")

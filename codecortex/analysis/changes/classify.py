@@ -133,7 +133,7 @@ def rename_within(merged: CSharpType, name: str) -> CSharpType:
         return tuple(word.sub(name, text) for text in texts)
 
     parts = tuple(
-        part._replace(facts=replace(part.facts, bases=mend(part.facts.bases), constraints=mend(part.facts.constraints)))
+        part._replace(facts=part.facts._replace(bases=mend(part.facts.bases), constraints=mend(part.facts.constraints)))
         for part in merged.parts
     )
     members = tuple(member._replace(facts=_rename_member(member.facts, word, name)) for member in merged.members)
@@ -142,14 +142,13 @@ def rename_within(merged: CSharpType, name: str) -> CSharpType:
 
 def _rename_member(facts: MemberFacts, word: re.Pattern[str], name: str) -> MemberFacts:
     own = facts.kind in ("constructor", "destructor")
-    return replace(
-        facts,
+    return facts._replace(
         name=word.sub(name, facts.name) if own else facts.name,
         type=word.sub(name, facts.type),
         explicit_interface=word.sub(name, facts.explicit_interface),
         receiver=word.sub(name, facts.receiver),
         constraints=tuple(word.sub(name, clause) for clause in facts.constraints),
-        parameters=tuple(replace(each, type=word.sub(name, each.type)) for each in facts.parameters),
+        parameters=tuple(each._replace(type=word.sub(name, each.type)) for each in facts.parameters),
     )
 
 
@@ -198,11 +197,10 @@ def _strip(facts: MemberFacts) -> MemberFacts:
     extension = facts.extension
     if extension is not None:
         extension = extension._replace(type_parameter_attributes=())
-    return replace(
-        facts,
+    return facts._replace(
         attributes=(),
         modifiers=words,
-        parameters=tuple(replace(each, attributes=()) if each.attributes else each for each in facts.parameters),
+        parameters=tuple(each._replace(attributes=()) if each.attributes else each for each in facts.parameters),
         type_parameter_attributes=(),
         accessor_attributes=(),
         accessor_modifiers=(),

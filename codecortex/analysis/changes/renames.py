@@ -9,52 +9,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from functools import lru_cache
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.changes.likeness import (
+    AKIN,
+    ALIKE,
+    Sketch,
+    family_of,
+    make_sketch,
+    measure_share,
+    measure_sketches,
+    share_words,
+    weigh_signatures,
+)
+from codecortex.analysis.changes.pairs import LEAST_MEMBERS, group_by_name, join_groups, list_alike, list_kin
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
-from codecortex.model.code.facts import VISIBLE
-from codecortex.model.code.types import WORD, structural_modifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.code.facts import MemberFacts
     from codecortex.model.code.types import CSharpType
 
-ALIKE = 0.85
-"""Least similarity of a type and its successor."""
-
-AKIN = 0.5
-"""Least similarity if the name alone is nearly enough, and for doubts worth reporting."""
 
 _MOST_COUNT_DIFFERENCE = 2
 _FEW = 3
-_LEAST = 2
 _MOST_ROUNDS = 8
-_MOST_PAIRS = 250_000
 _MOST_CANDIDATES = 3
 _MOST_HOLDERS = 100
 """A signature that so many added or removed types have says nothing of where a type's members went."""
 
-_LITTLE = 0.125
-"""The weight of a signature that types have everywhere; others weigh 1."""
 
-_FAMILIES = {"record": "class", "struct": "class", "record struct": "class"}
-"""Kinds that may become each other; all others only become their own."""
-
-_EVERYWHERE = re.compile(
-    r"constructor \S+(?: \S+)? +!`0\("
-    r"(?:| string\??| string\??, \S*Exception\??| SerializationInfo, StreamingContext)\) "
-    r"|method public override \S+  (?:ToString|GetHashCode)`0\(\) "
-    r"|method public override \S+  Equals`0\( object\??\) "
-    r"|method (?:public|protected) (?:\S+ )?\S+  Dispose`0\((?: bool)?\) "
-)
-"""Matches signatures, from `_write`, that hundreds of types of a repository may have."""
-
-_HUMP = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
-_QUALIFIER = re.compile(r"(?:[^\W\d]\w*\s*(?:\.|::)\s*)+(?=[^\W\d])")
 _ARITY = re.compile(r"`\d+")
 
 
@@ -68,18 +52,6 @@ class Renames(NamedTuple):
 
     aliases: tuple[Alias, ...]
     doubts: tuple[AliasDoubt, ...]
-
-
-class _Sketch(NamedTuple):
-    """A type prepared for comparison: signatures of public members; of all members, with base list and kind."""
-
-    public: frozenset[str]
-    whole: frozenset[str]
-
-    @property
-    def telling(self) -> int:
-        """The number of public members that say which type it is."""
-        return len(self.public) - sum(map(_is_everywhere, self.public))
 
 
 class _Pair(NamedTuple):
@@ -114,7 +86,7 @@ def detect_renames(
 def measure_likeness(old: CSharpType, new: CSharpType, renamed: Iterable[Alias]) -> float:
     """The similarity of two types, from 0 to 1, regardless of their names and those of other renamed types."""
     names = {_simple_name(alias.old_fqn): _simple_name(alias.new_fqn) for alias in renamed}
-    return _measure(_sketch(old, names), _sketch(new, {}))
+    return measure_sketches(make_sketch(old, names), make_sketch(new, {}))
 
 
 def _simple_name(fqn: str) -> str:
@@ -123,12 +95,12 @@ def _simple_name(fqn: str) -> str:
 
 def rank_successors(old: CSharpType, types: Iterable[CSharpType]) -> tuple[Alias, ...]:
     """The types that a single removed type may have become: at most three, the most likely first."""
-    sketch = _sketch(old, {})
+    sketch = make_sketch(old, {})
     rated = []
     for new in types:
-        if _family(new) != _family(old):
+        if family_of(new) != family_of(old):
             continue
-        score, same_name = _measure(sketch, _sketch(new, {})), new.simple_name == old.simple_name
+        score, same_name = measure_sketches(sketch, make_sketch(new, {})), new.simple_name == old.simple_name
         enough = sketch.telling >= _FEW or same_name
         if (score >= AKIN and enough) or same_name:
             alias = Alias(old.id, old.fqn, new.id, new.fqn, _name_reason(old, new, None), round(score, 2))
@@ -144,10 +116,10 @@ class _Search:
     ) -> None:
         self._old = sorted(vanished, key=_order)
         self._new = sorted(appeared, key=_order)
-        self._kin = _list_kin(self._old, self._new, lineage)
+        self._kin = list_kin(self._old, self._new, lineage)
         counts = Counter(old for old, _ in self._kin), Counter(new for _, new in self._kin)
         self._lone = {(old, new) for old, new in self._kin if counts[0][old] == 1 and counts[1][new] == 1}
-        self._new_sketches = [_sketch(merged, {}) for merged in self._new]
+        self._new_sketches = [make_sketch(merged, {}) for merged in self._new]
         self._found: dict[int, _Pair] = {}
         self._taken: dict[int, int] = {}
         self._pairs: list[_Pair] = []
@@ -197,23 +169,23 @@ class _Search:
         self, names: Mapping[str, str], containers: Mapping[tuple[str, str], tuple[str, str]]
     ) -> Iterator[_Pair]:
         """Yield every plausible pair of unmatched types, and the pairs already found, with new ratings."""
-        old = {place: _sketch(merged, names) for place, merged in enumerate(self._old)}
+        old = {place: make_sketch(merged, names) for place, merged in enumerate(self._old)}
         settled = {(pair.old, pair.new) for pair in self._found.values()}
         wanted = set(self._kin) | settled
-        wanted.update(_join(_by_name(self._old), _by_name(self._new)))
-        alike = _list_alike(old, dict(enumerate(self._new_sketches)))
+        wanted.update(join_groups(group_by_name(self._old), group_by_name(self._new)))
+        alike = list_alike(old, dict(enumerate(self._new_sketches)))
         wanted.update(pair for pair in alike if old[pair[0]].telling >= _FEW or self._is_within(*pair))
         for left, right in sorted(wanted):
             if (pair := self._rate(left, right, old[left], containers)) is not None:
                 yield pair._replace(passes=True) if (left, right) in settled else pair
 
     def _rate(
-        self, left: int, right: int, sketch: _Sketch, containers: Mapping[tuple[str, str], tuple[str, str]]
+        self, left: int, right: int, sketch: Sketch, containers: Mapping[tuple[str, str], tuple[str, str]]
     ) -> _Pair | None:
         old, new, other = self._old[left], self._new[right], self._new_sketches[right]
-        if old.id == new.id or _family(old) != _family(new):
+        if old.id == new.id or family_of(old) != family_of(new):
             return None
-        score = _measure(sketch, other)
+        score = measure_sketches(sketch, other)
         same_name = old.simple_name == new.simple_name
         lineage = (left, right) in self._kin
         moved = containers.get((old.project, old.container)) if old.container else None
@@ -227,11 +199,11 @@ class _Search:
         sure = same_fqn or inside or (same_name and lineage)
         if min(sketch.telling, other.telling) < _FEW:
             # So few members are no evidence, and the others, though invisible outside, must not contradict it.
-            named = same_name or (sketch.telling >= _LEAST and self._is_within(left, right))
-            alike &= (lineage or named) and _share(sketch.whole, other.whole) >= AKIN
+            named = same_name or (sketch.telling >= LEAST_MEMBERS and self._is_within(left, right))
+            alike &= (lineage or named) and measure_share(sketch.whole, other.whole) >= AKIN
             if sketch.public and not sketch.telling and set(old.files).isdisjoint(new.files):
                 # Files that say nothing of their own look alike to git.
-                alike &= named or _share_words(old.simple_name, new.simple_name)
+                alike &= named or share_words(old.simple_name, new.simple_name)
         if not (alike or sure or lineage or same_name or score >= ALIKE):
             return None
         return _Pair(left, right, score, sure, lineage, same_name, alike or (sure and near))
@@ -319,17 +291,17 @@ class _Search:
         """
         names = self._map_names()
         free = {pair.new for pair in weak.values()}
-        old = {n: _sketch(merged, names) for n, merged in enumerate(self._old) if n not in self._found or n in weak}
+        old = {n: make_sketch(merged, names) for n, merged in enumerate(self._old) if n not in self._found or n in weak}
         new = {n: sketch for n, sketch in enumerate(self._new_sketches) if n not in self._taken or n in free}
         pairs: set[tuple[int, int]] = set()
-        for family in {_family(self._old[n]) for n in old}:
-            before = {n: sketch for n, sketch in old.items() if _family(self._old[n]) == family}
-            after = {n: sketch for n, sketch in new.items() if _family(self._new[n]) == family}
+        for family in {family_of(self._old[n]) for n in old}:
+            before = {n: sketch for n, sketch in old.items() if family_of(self._old[n]) == family}
+            after = {n: sketch for n, sketch in new.items() if family_of(self._new[n]) == family}
             pairs |= {(whole, part) for whole, parts in _list_spread(before, after) for part in parts}
             pairs |= {(part, whole) for whole, parts in _list_spread(after, before) for part in parts}
         found: dict[int, list[_Pair]] = defaultdict(list)
         for left, right in pairs:
-            score = _measure(old[left], new[right])
+            score = measure_sketches(old[left], new[right])
             found[left].append(_Pair(left, right, score, sure=False, lineage=False, same_name=False, passes=False))
         return {left: sorted(each, key=_rank) for left, each in found.items()}
 
@@ -377,77 +349,7 @@ def _split(fqn: str) -> tuple[str, list[str]]:
 # -- similarity
 
 
-def _sketch(merged: CSharpType, names: Mapping[str, str]) -> _Sketch:
-    own = {word.rpartition(" ")[2]: f"!{place}" for place, word in enumerate(merged.parts[0].facts.type_parameters)}
-    words = {**names, **own, merged.simple_name: "!"}
-    public: set[str] = set()
-    whole = {merged.kind, *[f":{_mask(base, words)}" for part in merged.parts for base in part.facts.bases]}
-    for facts, _ in merged.members:
-        if not facts.implicit:
-            signature = _write(facts, words)
-            whole.add(signature)
-            if facts.accessibility in VISIBLE:
-                public.add(signature)
-    return _Sketch(frozenset(public), frozenset(whole))
-
-
-def _write(facts: MemberFacts, words: Mapping[str, str]) -> str:
-    """A member's canonical signature, normalised for renames; its own name is kept."""
-    if facts.type_parameters:
-        words = {**words, **{word: f"!!{place}" for place, word in enumerate(facts.type_parameters)}}
-    name = "!" if facts.kind in ("constructor", "destructor") else facts.name
-    parameters = ",".join([f"{p.modifier} {_mask(p.type, words)}" for p in facts.parameters])
-    modifiers = " ".join(structural_modifiers(facts.modifiers))
-    explicit, receiver = _mask(facts.explicit_interface, words), _mask(facts.receiver, words)
-    return (
-        f"{facts.kind} {facts.accessibility} {modifiers} {_mask(facts.type, words)} "
-        f"{explicit} {name}`{facts.arity}({parameters}) {receiver}"
-    )
-
-
-def _mask(text: str, words: Mapping[str, str]) -> str:
-    if "." in text or ":" in text:
-        text = _QUALIFIER.sub("", text)
-    return WORD.sub(lambda word: words.get(word[0], word[0]), text) if text else text
-
-
-def _measure(old: _Sketch, new: _Sketch) -> float:
-    """Similarity of the public members; of all members if neither type has public ones."""
-    return _share(old.public, new.public) if old.public or new.public else _share(old.whole, new.whole)
-
-
-def _share(left: frozenset[str], right: frozenset[str]) -> float:
-    """The share of the larger set that is in both sets.
-
-    Jaccard's index would count a member with a changed signature twice, as removed and as added: with six of seven
-    members unchanged it would be 0.75.
-    """
-    return 1.0 if left == right else _weigh(left & right) / max(_weigh(left), _weigh(right))
-
-
-def _weigh(signatures: frozenset[str]) -> float:
-    little = sum(map(_is_everywhere, signatures))
-    return len(signatures) - little * (1 - _LITTLE)
-
-
-@lru_cache(maxsize=65536)
-def _is_everywhere(signature: str) -> bool:
-    """Whether a signature is one that hundreds of types may have."""
-    return _EVERYWHERE.match(signature) is not None
-
-
-def _family(merged: CSharpType) -> str:
-    """What a type's kind may become."""
-    return _FAMILIES.get(merged.kind, merged.kind)
-
-
-def _share_words(old: str, new: str) -> bool:
-    """Whether two simple names have a word in common that is not the last one of both."""
-    ours, theirs = _HUMP.findall(old), _HUMP.findall(new)
-    return bool(set(ours[:-1]) & set(theirs[:-1]))
-
-
-def _list_spread(wholes: Mapping[int, _Sketch], parts: Mapping[int, _Sketch]) -> Iterator[tuple[int, list[int]]]:
+def _list_spread(wholes: Mapping[int, Sketch], parts: Mapping[int, Sketch]) -> Iterator[tuple[int, list[int]]]:
     """Each type of which nearly all public members are spread over others that have hardly any beside them."""
     holders: dict[str, list[int]] = defaultdict(list)
     for place, sketch in parts.items():
@@ -460,87 +362,12 @@ def _list_spread(wholes: Mapping[int, _Sketch], parts: Mapping[int, _Sketch]) ->
         within = [
             part
             for part, number in sorted(shared.items())
-            if number >= _FEW and _weigh(parts[part].public & sketch.public) >= ALIKE * _weigh(parts[part].public)
+            if number >= _FEW
+            and weigh_signatures(parts[part].public & sketch.public) >= ALIKE * weigh_signatures(parts[part].public)
         ]
         together = frozenset[str]().union(*(parts[part].public for part in within))
-        if len(within) > 1 and _weigh(together & sketch.public) >= ALIKE * _weigh(sketch.public):
+        if len(within) > 1 and weigh_signatures(together & sketch.public) >= ALIKE * weigh_signatures(sketch.public):
             yield place, within
 
 
 # -- which pairs are worth comparing
-
-
-def _list_kin(
-    old: Sequence[CSharpType], new: Sequence[CSharpType], lineage: Mapping[str, frozenset[str]]
-) -> set[tuple[int, int]]:
-    """Pairs in the same file, or in files of which git says that one came from the other."""
-    before, now = _by_file(old), _by_file(new)
-    pairs: set[tuple[int, int]] = set()
-    for path, places in now.items():
-        for ancestor in lineage.get(path, (path,)):
-            others = before.get(ancestor, ())
-            if len(others) * len(places) <= _MOST_PAIRS:
-                pairs.update(product(others, places))
-            else:
-                pairs.update((i, j) for i in others for j in places if old[i].simple_name == new[j].simple_name)
-    return pairs
-
-
-def _by_file(types: Sequence[CSharpType]) -> dict[str, list[int]]:
-    out: dict[str, list[int]] = defaultdict(list)
-    for place, merged in enumerate(types):
-        for path in merged.files:
-            out[path].append(place)
-    return out
-
-
-def _by_name(types: Sequence[CSharpType]) -> dict[str, list[int]]:
-    out: dict[str, list[int]] = defaultdict(list)
-    for place, merged in enumerate(types):
-        out[merged.simple_name].append(place)
-    return out
-
-
-def _join(old: Mapping[str, Sequence[int]], new: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int]]:
-    for key, places in old.items():
-        if len(places) * len(new.get(key, ())) <= _MOST_PAIRS:
-            yield from product(places, new.get(key, ()))
-
-
-def _list_alike(old: Mapping[int, _Sketch], new: Mapping[int, _Sketch]) -> Iterator[tuple[int, int]]:
-    """Pairs of types with enough public members that share nearly all of them.
-
-    Two sets that similar share one of the few rarest members of each, so only these are looked up; types with exactly
-    the same members are compared once.
-    """
-    shown: tuple[dict[frozenset[str], list[int]], ...] = (defaultdict(list), defaultdict(list))
-    for sketches, groups in zip((old, new), shown, strict=True):
-        for place, sketch in sketches.items():
-            if len(sketch.public) >= _LEAST:
-                groups[sketch.public].append(place)
-    spread = Counter(signature for groups in shown for members in groups for signature in members)
-    holders: dict[str, list[frozenset[str]]] = defaultdict(list)
-    for members in shown[1]:
-        for signature in _list_rarest(members, spread):
-            holders[signature].append(members)
-    for members, places in shown[0].items():
-        near = {other for signature in _list_rarest(members, spread) for other in holders.get(signature, ())}
-        for other in near:
-            if _share(members, other) >= ALIKE:
-                yield from _pair_up(places, shown[1][other])
-
-
-def _list_rarest(members: frozenset[str], spread: Mapping[str, int]) -> Iterable[str]:
-    ordered = sorted(members, key=lambda signature: (spread[signature], signature))
-    return ordered[: int(len(ordered) * (1 - ALIKE)) + 1]
-
-
-def _pair_up(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Every pair; if there are very many identical types, each only with its neighbours in the order of names."""
-    if len(old) * len(new) <= _MOST_PAIRS:
-        yield from product(old, new)
-        return
-    reach = _MOST_PAIRS // max(len(old), len(new))
-    for place, left in enumerate(old):
-        middle = place * len(new) // len(old)
-        yield from ((left, right) for right in new[max(0, middle - reach) : middle + reach + 1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SHALLOW = (None, ChangeClass.DOCS, ChangeClass.COSMETIC)
 _PLACES = ("line", "end_line", "column", "end_column")
-_told_of = attrgetter(*(field.name for field in fields(MemberFacts) if field.name not in _PLACES))
+_told_of = attrgetter(*(name for name in MemberFacts._fields if name not in _PLACES))
 
 
 class TypeAt:

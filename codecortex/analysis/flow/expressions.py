@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.flow.conditions import visit_binary, visit_choice, visit_condition
 from codecortex.analysis.flow.graph import Event
+from codecortex.analysis.flow.patterns import bind_pattern, declare_all, read_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +20,6 @@ _LEFTMOST = {
     "member_access_expression": "expression",
     "conditional_access_expression": "condition",
 }
-_DESIGNATIONS = frozenset(("declaration_pattern", "var_pattern", "recursive_pattern", "list_pattern", "tuple_pattern"))
 _STEPS = ("++", "--")
 _NOT_VISITED = frozenset(("modifier", "attribute_list", "type_argument_list", "predefined_type", "implicit_type"))
 
@@ -236,98 +237,6 @@ def _is_conditional(node: Node) -> bool:
 # -- conditions
 
 
-def visit_binary(builder: Builder, node: Node) -> None:
-    """`a + b`, `a && b`, `a ?? b`."""
-    left, right = node.field("left"), node.field("right")
-    if node.has("&&") or node.has("||") or _operator(node) in ("&&", "||"):
-        builder.join(*branch(builder, node))
-    elif _operator(node) == "??":
-        builder.visit(left)
-        with builder.maybe():
-            builder.visit(right)
-    else:
-        builder.visit(left)
-        builder.visit(right)
-
-
-def _operator(node: Node) -> str:
-    operator = node.field("operator")
-    return operator.text if operator is not None else ""
-
-
-def visit_condition(builder: Builder, node: Node) -> None:
-    """`a is b`: as a value."""
-    builder.join(*branch(builder, node))
-
-
-def visit_choice(builder: Builder, node: Node) -> None:
-    """`a ? b : c`."""
-    yes, no = builder.branch(node.field("condition"))
-    builder.at = yes
-    builder.visit(node.field("consequence"))
-    ended, builder.at = builder.at, no
-    builder.visit(node.field("alternative"))
-    builder.join(ended, builder.at)
-
-
-def branch(builder: Builder, node: Node) -> tuple[int, int]:
-    """Read a condition; the points after it was true and after it was false."""
-    rule = _BRANCHES.get(node.kind)
-    return rule(builder, node) if rule is not None else _branch_value(builder, node)
-
-
-def _branch_value(builder: Builder, node: Node) -> tuple[int, int]:
-    builder.visit(node)
-    return builder.at, builder.at
-
-
-def _branch_parenthesized(builder: Builder, node: Node) -> tuple[int, int]:
-    return builder.branch(node.nodes[-1] if node.nodes else None)
-
-
-def _branch_negated(builder: Builder, node: Node) -> tuple[int, int]:
-    if not node.has("!") or not node.nodes:
-        return _branch_value(builder, node)
-    yes, no = builder.branch(node.nodes[-1])
-    return no, yes
-
-
-def _branch_literal(builder: Builder, node: Node) -> tuple[int, int]:
-    here, never = builder.emit(), builder.fresh()
-    return (here, never) if node.text == "true" else (never, here)
-
-
-def _branch_is(builder: Builder, node: Node) -> tuple[int, int]:
-    pattern = node.field("pattern")
-    builder.visit(node.field("expression"))
-    return _branch_pattern(builder, pattern) if pattern is not None else (builder.at, builder.at)
-
-
-def _branch_both(builder: Builder, node: Node) -> tuple[int, int]:
-    operator = _operator(node)
-    if operator not in ("&&", "||"):
-        return _branch_value(builder, node)
-    yes, no = builder.branch(node.field("left"))
-    builder.at = yes if operator == "&&" else no
-    later_yes, later_no = builder.branch(node.field("right"))
-    if operator == "&&":
-        builder.join(no, later_no)
-        return later_yes, builder.at
-    builder.join(yes, later_yes)
-    return builder.at, later_no
-
-
-def _branch_pattern(builder: Builder, pattern: Node) -> tuple[int, int]:
-    negated = False
-    while pattern.kind in ("negated_pattern", "parenthesized_pattern") and pattern.nodes:
-        negated = negated is not (pattern.kind == "negated_pattern")
-        pattern = pattern.nodes[-1]
-    read_pattern(builder, pattern)
-    no = builder.at
-    bind_pattern(builder, pattern)
-    return (no, builder.at) if negated else (builder.at, no)
-
-
 def visit_switch(builder: Builder, node: Node) -> None:
     """`a switch { b => c }`."""
     nodes = node.nodes
@@ -356,55 +265,6 @@ def _visit_arm(builder: Builder, arm: Node) -> int:
 
 
 # -- patterns
-
-
-def read_pattern(builder: Builder, pattern: Node) -> None:
-    """Read the values that a pattern compares with."""
-    if pattern.kind in ("constant_pattern", "relational_pattern"):
-        builder.visit_all(pattern.nodes)
-    elif pattern.kind == "subpattern":
-        for each in pattern.nodes[1:] if pattern.has(":") else pattern.nodes:
-            read_pattern(builder, each)
-    elif pattern.kind.endswith("_pattern") or pattern.kind.endswith("_clause"):
-        for each in pattern.nodes:
-            if each is not pattern.field("type") and each is not pattern.field("name"):
-                read_pattern(builder, each)
-    elif pattern.kind.endswith("_expression") or pattern.kind.endswith("_literal") or pattern.kind == "identifier":
-        builder.visit(pattern)
-
-
-def bind_pattern(builder: Builder, pattern: Node) -> None:
-    """A pattern matched: the variables that it declares have values."""
-    for each in pattern.walk():
-        if each.kind in _DESIGNATIONS or each.kind == "parenthesized_variable_designation":
-            for name in (*each.of_kind("identifier"), each.field("name")):
-                if name is not None and builder.meanings.get(name.start) == name.start:
-                    builder.declare(name, assigned=True)
-
-
-def declare_all(builder: Builder, node: Node) -> None:
-    """`(a, (b, c))`, `var a`, a name alone: variables that get values."""
-    if node.kind == "identifier":
-        builder.declare(node, assigned=True)
-        return
-    if node.kind == "declaration_expression":
-        name = node.field("name")
-        declare_all(builder, name) if name is not None else None
-        return
-    for each in node.nodes:
-        if each.kind == "argument" and each.nodes:
-            declare_all(builder, each.nodes[-1])
-        elif each.kind in ("tuple_pattern", "identifier", "parenthesized_variable_designation"):
-            declare_all(builder, each)
-
-
-_BRANCHES = {
-    "parenthesized_expression": _branch_parenthesized,
-    "prefix_unary_expression": _branch_negated,
-    "binary_expression": _branch_both,
-    "boolean_literal": _branch_literal,
-    "is_pattern_expression": _branch_is,
-}
 
 
 # -- functions

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.flow.builder import Builder, Rules
-from codecortex.analysis.flow.expressions import EXPRESSIONS, branch, visit_rest
+from codecortex.analysis.flow.conditions import branch
+from codecortex.analysis.flow.expressions import EXPRESSIONS, visit_rest
 from codecortex.analysis.flow.graph import Event, find_assigned, find_live
 from codecortex.analysis.flow.statements import STATEMENTS
 

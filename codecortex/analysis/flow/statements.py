@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.flow.builder import BREAK, CONTINUE
-from codecortex.analysis.flow.expressions import bind_pattern, declare_all, read_pattern
+from codecortex.analysis.flow.patterns import bind_pattern, declare_all, read_pattern
 
 if TYPE_CHECKING:
     from codecortex.analysis.flow.builder import Builder, Rule

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from codecortex.model.code.projects import ItemFact, PackageUse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from codecortex.model.code.projects import GroupFact
 
@@ -15,7 +16,9 @@ ASPNETCORE, WINDOWS_DESKTOP = "Microsoft.AspNetCore.App", "Microsoft.WindowsDesk
 
 _REFERENCE, _CENTRAL = "PackageReference", "PackageVersion"
 _FRAMEWORK, _FRIEND = "FrameworkReference", "InternalsVisibleTo"
-_KINDS = frozenset((_REFERENCE, _CENTRAL, _FRAMEWORK, _FRIEND))
+_ASSEMBLY = "Reference"
+_KINDS = frozenset((_REFERENCE, _CENTRAL, _FRAMEWORK, _FRIEND, _ASSEMBLY))
+_FILE = ".dll"
 _WEB = "microsoft.net.sdk.web"
 _COMPILED = frozenset(("compile", "all"))
 
@@ -47,12 +50,14 @@ class ProjectReferences(NamedTuple):
         packages: The others, sorted by name.
         frameworks: The shared frameworks beside .NET's own, sorted.
         friends: The assemblies that see the project's internals, sorted.
+        assemblies: The files of assemblies that are named one by one, from the project's folder, sorted.
     """
 
     names: frozenset[str]
     packages: tuple[PackageUse, ...]
     frameworks: tuple[str, ...]
     friends: tuple[str, ...]
+    assemblies: tuple[str, ...]
 
 
 def read_references(evaluation: Evaluation) -> ProjectReferences:
@@ -71,6 +76,7 @@ def read_references(evaluation: Evaluation) -> ProjectReferences:
         tuple(use for use in uses if use is not None),
         tuple(sorted(frameworks)),
         tuple(sorted({each.name.partition(",")[0].strip() for each in named[_FRIEND].values()})),
+        tuple(sorted({file for each in named[_ASSEMBLY].values() if (file := _find_file(each))})),
     )
 
 
@@ -104,6 +110,18 @@ def _take(evaluation: Evaluation, item: ItemFact, known: dict[str, _Item]) -> No
 
 def _split(evaluation: Evaluation, text: str) -> list[str]:
     return [name for each in evaluation.may_expand(text).split(";") if (name := each.strip())] if text else []
+
+
+def _find_file(item: _Item) -> str:
+    """The file that an assembly is read from; empty where only its name is told."""
+    told = item.metadata.get("hintpath") or item.name
+    return told.replace("\\", "/") if told.lower().endswith(_FILE) else ""
+
+
+def place_assemblies(project: str, files: Iterable[str]) -> tuple[str, ...]:
+    """Paths from a project's folder as paths from the root of the repository; what lies outside of it is left out."""
+    placed = (posixpath.normpath(posixpath.join(posixpath.dirname(project), each)) for each in files)
+    return tuple(sorted({each for each in placed if not each.startswith(("/", "../")) and ":" not in each}))
 
 
 def _make_use(item: _Item, central: _Item | None) -> PackageUse | None:

@@ -10,7 +10,7 @@ from codecortex.analysis.msbuild.evaluation import SEPARATORS, Evaluation, Evalu
 from codecortex.analysis.msbuild.frameworks import choose_framework, is_compatible, list_symbols
 from codecortex.analysis.msbuild.globs import Tree
 from codecortex.analysis.msbuild.items import NEEDED, Items
-from codecortex.analysis.msbuild.packages import read_references
+from codecortex.analysis.msbuild.packages import place_assemblies, read_references
 from codecortex.analysis.test_code import is_test_project
 from codecortex.model.code.projects import Flavour, Project, ProjectFacts
 
@@ -127,4 +127,5 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
         references.packages,
         references.frameworks,
         references.friends,
+        place_assemblies(path, references.assemblies),
     )

@@ -7,11 +7,13 @@ uses as members; whether these exist is decided by the caller.
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.notes.answer_lines import part_lines, read_lines
 from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.sanitize import drop_controls, sanitize, split_code
-from codecortex.model.notes import SECTION_COUNT, SECTION_NAME, Section
+from codecortex.model.notes import MEMBERS, SECTION_COUNT, SECTION_NAME, Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,12 +51,16 @@ class Allowed(NamedTuple):
         members: Those of the names it uses as members (`list_claims`) that exist.
         most_bytes: The most UTF-8 bytes of its sections together.
         whole: Whether it must have all five sections, as for a note without text.
+        lines: The members of which it may say something on a line each.
+        only_lines: Whether it may have nothing but such lines.
     """
 
     no_change: bool
     members: frozenset[str]
     most_bytes: int
     whole: bool = False
+    lines: frozenset[str] = frozenset()
+    only_lines: bool = False
 
 
 class NoChange(NamedTuple):
@@ -66,9 +72,11 @@ class Sections(NamedTuple):
 
     Attributes:
         texts: By section, in order; stripped, sanitized. An empty one takes the section out of the note.
+        lines: By member, what is said of it alone; an empty one takes the line out.
     """
 
     texts: Mapping[Section, str]
+    lines: Mapping[str, str] = MappingProxyType({})
 
 
 class Refusal(NamedTuple):
@@ -100,38 +108,48 @@ def read_answer(text: str, allowed: Allowed) -> Outcome:
         if allowed.no_change:
             return NoChange()
         return Refusal(f"`{NO_CHANGE}` is no answer to this change. Write the sections that it touches.")
-    found = _part(text)
-    problem = found if isinstance(found, str) else _judge_sections(found, allowed)
-    if isinstance(found, str) or problem:
-        return Refusal(problem)
-    return Sections({section: sanitize(found[section]) for section in Section if section in found})
+    parted = _part(text, with_lines=bool(allowed.lines))
+    return Refusal(parted) if isinstance(parted, str) else _judge(*parted, allowed)
 
 
-def list_names(text: str) -> tuple[str, ...]:
+def _judge(found: Mapping[Section, str], block: str | None, allowed: Allowed) -> Sections | Refusal:
+    """What an answer with these sections, and these lines on members, comes to."""
+    if allowed.only_lines and (found or not block):
+        return Refusal(f"Answer with `{MEMBERS}:` and a line for each of the members that the task names, alone.")
+    problem = "" if allowed.only_lines else _judge_sections(found, allowed)
+    lines = read_lines(block, allowed.lines, allowed.members) if block else {}
+    if problem or isinstance(lines, str):
+        return Refusal(problem or str(lines))
+    return Sections({section: sanitize(found[section]) for section in Section if section in found}, lines)
+
+
+def list_names(text: str, *, with_lines: bool = False) -> tuple[str, ...]:
     """The distinct names that an answer uses as members: the caller has to decide which exist."""
-    found = _part(text)
-    return (
-        ()
-        if isinstance(found, str)
-        else tuple(dict.fromkeys(name for each in found.values() for name in list_claims(each)))
-    )
+    parted = _part(text, with_lines=with_lines)
+    if isinstance(parted, str):
+        return ()
+    texts = [*parted[0].values(), parted[1] or ""]
+    return tuple(dict.fromkeys(name for each in texts for name in list_claims(each)))
 
 
 def _say_too_long(most: int) -> str:
     return f"The answer is too long: its sections may take {most:,} bytes together. Say it shorter."
 
 
-def _part(text: str) -> dict[Section, str] | str:
-    """The text of each section, stripped; or why they cannot be separated."""
+def _part(text: str, *, with_lines: bool) -> tuple[dict[Section, str], str | None] | str:
+    """The text of each section, stripped, and of the lines on members; or why they cannot be separated."""
     body, problem = _unwrap(drop_controls(text).strip("\n"))
     if problem:
         return problem
+    body, block = part_lines(body) if with_lines else (body, None)
     found = list(_HEADING.finditer(body))
+    if block is not None and not found and _is_preface(body.strip()):
+        return {}, block
     names = ", ".join(f"`{section}:`" for section in Section)
     if not found:
         return f"No section was found. Begin each with its heading on a line of its own: {names}."
     preface = body[: found[0].start()].strip()
-    if not preface.startswith("# Semantic") and (len(preface) > _LONGEST_PREFACE or "\n" in preface):
+    if not preface.startswith("# Semantic") and not _is_preface(preface):
         return f"There is text before `{found[0][1]}:`. Answer with the sections alone."
     ends = [*(match.start() for match in found[1:]), len(body)]
     out: dict[Section, str] = {}
@@ -140,7 +158,7 @@ def _part(text: str) -> dict[Section, str] | str:
         if section in out:
             return f"The section `{section}:` stands twice. Join the two."
         out[section] = body[match.end() : end].strip()
-    return out
+    return out, block
 
 
 def _unwrap(text: str) -> tuple[str, str]:
@@ -153,9 +171,14 @@ def _unwrap(text: str) -> tuple[str, str]:
     if closing is None:
         return text, "A code fence is not closed. Write the sections without a fence around them."
     around = text[: opening.start()].strip(), text[closing.end() :].strip()
-    if any(len(each) > _LONGEST_PREFACE or "\n" in each for each in around):
+    if not all(map(_is_preface, around)):
         return text, "There is text around the sections. Answer with the sections alone."
     return text[opening.end() : closing.start()].strip("\n"), ""
+
+
+def _is_preface(text: str) -> bool:
+    """Whether a text may stand beside what was asked for."""
+    return len(text) <= _LONGEST_PREFACE and "\n" not in text
 
 
 def _judge_sections(found: Mapping[Section, str], allowed: Allowed) -> str:

@@ -107,13 +107,13 @@ def _extract(material: Material) -> dict[Section, str]:
 
 def _write_lines(lines: Iterable[str]) -> str:
     """Distinct lines as a list, up to a maximum; a last line says how many are left out. Empty without lines."""
-    kept = list(dict.fromkeys(map(_shorten, lines)))
+    kept = list(dict.fromkeys(map(shorten, lines)))
     if len(kept) > _MOST_LINES:
         kept[_MOST_LINES:] = [f"And {len(kept) - _MOST_LINES} more in the sources."]
     return "\n".join(f"- {line}" for line in kept)
 
 
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
     """A text, truncated if it is too long for a line, but not inside a name."""
     if len(text) <= _LONGEST_LINE:
         return text
@@ -125,7 +125,7 @@ def _shorten(text: str) -> str:
 
 
 def _write_role(merged: CSharpType, purposes: Sequence[str]) -> str:
-    told = [*map(_shorten, purposes[:_PURPOSE_SENTENCES])]
+    told = [*map(shorten, purposes[:_PURPOSE_SENTENCES])]
     if any(_name_attribute(each) == "Flags" for each in _attributes(merged)):
         told.append("Its values combine as flags.")
     return " ".join(told)

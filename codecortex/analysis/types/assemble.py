@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from codecortex.analysis.types.implicit import add_members
@@ -161,7 +160,7 @@ def _merge_members(parts: Sequence[Part]) -> tuple[Member, ...]:
 
 def _protect(member: Member) -> Member:
     """The primary constructor of an abstract type, which only derived types can call."""
-    return member._replace(facts=replace(member.facts, accessibility="protected"))
+    return member._replace(facts=member.facts._replace(accessibility="protected"))
 
 
 def _unite(first: tuple[_T, ...], second: tuple[_T, ...]) -> tuple[_T, ...]:
@@ -181,8 +180,7 @@ def _join_halves(found: Sequence[Member]) -> list[Member]:
         other = out[halves[key]]
         whole = member.facts.body or not other.facts.body
         definition, implementation = (other, member) if whole else (member, other)
-        joined = replace(
-            definition.facts,
+        joined = definition.facts._replace(
             body=implementation.facts.body,
             doc=definition.facts.doc or implementation.facts.doc,
             doc_hash=definition.facts.doc_hash or implementation.facts.doc_hash,

@@ -121,7 +121,7 @@ class _Writer:
         modifiers = tuple(word for word in merged.modifiers if word != "new")
         if any(map(self._is_nullable, merged.parts)) and any(map(_holds_references, members)):
             first, *others = parts
-            first = first._replace(facts=replace(first.facts, attributes=(*first.facts.attributes, _NOT_NULL)))
+            first = first._replace(facts=first.facts._replace(attributes=(*first.facts.attributes, _NOT_NULL)))
             parts = (first, *others)
         return replace(merged, parts=parts, members=members, modifiers=modifiers)
 
@@ -149,8 +149,7 @@ class _Writer:
         around = scope._replace(place=scope.place._replace(fqn=self._merged.container))
         bases = (self._write_type(base, around) for base in facts.bases)
         needless = "System.Int32" if facts.kind == "enum" else "System.Object"
-        return replace(
-            facts,
+        return facts._replace(
             type_parameters=_write_variance(facts.type_parameters),
             type_parameter_attributes=self._write_paired(facts.type_parameter_attributes, scope),
             constraints=self._write_constraints(facts.constraints, scope),
@@ -166,8 +165,7 @@ class _Writer:
             own = {_own_name(name): f"!!{number}" for number, name in enumerate(facts.type_parameters)}
             scope = scope._replace(parameters={**scope.parameters, **own})
         receiver = (self._write_receiver(facts.receiver, scope),) if facts.receiver else ()
-        return replace(
-            facts,
+        return facts._replace(
             type=self._write_type(facts.type, scope) if facts.type else "",
             modifiers=self._settle_modifiers(facts),
             type_parameters=_write_variance(facts.type_parameters),
@@ -201,7 +199,7 @@ class _Writer:
 
     def _write_parameter(self, parameter: Parameter, scope: _Scope) -> Parameter:
         attributes = self._write_attributes(parameter.attributes, scope) if parameter.attributes else ()
-        return replace(parameter, type=self._write_type(parameter.type, scope), attributes=attributes)
+        return parameter._replace(type=self._write_type(parameter.type, scope), attributes=attributes)
 
     def _write_receiver(self, text: str, scope: _Scope) -> Parameter:
         """The receiver of an extension block as what it is compiled to: the first parameter of each of its members."""

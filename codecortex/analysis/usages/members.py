@@ -6,7 +6,6 @@ variable, a field or a property, a `new`, a cast. Where type inference or extens
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.usages.names import find_named_type, is_hidden_by_nothing, primary_parameters
@@ -84,7 +83,7 @@ class MemberJudge:
         held = [each.facts for each in self._type_scope.shape_of(type_id).members.get(name, ())]
         positional = [each for each in held if each.primary and each.kind == "property"]
         extent = {field: getattr(primary, field) for field in ("line", "end_line", "column", "end_column")}
-        return [replace(each, **extent) for each in positional]
+        return [each._replace(**extent) for each in positional]
 
     def _name_declared(self, member: MemberFacts, type_id: TypeId) -> Verdict:
         target, same = self._target, not member.explicit_interface and not member.receiver

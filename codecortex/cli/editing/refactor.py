@@ -89,6 +89,27 @@ def rename(asked: EditRequest, symbol: str, new: str, include: tuple[str, ...]) 
     return run(asked, symbol, new, include)
 
 
+@refactor.command()
+@_verb
+@click.option("--to-file", "file", metavar="FILE", help="The file that it goes to, which need not be there.")
+@click.option("--to-namespace", "namespace", metavar="NAME", help="The namespace that it goes to.")
+@click.option(
+    "--include", multiple=True, metavar="ID", help="Let the file of this candidate see the type too; none leaves all."
+)
+def move(
+    asked: EditRequest, symbol: str, file: str | None, namespace: str | None, include: tuple[str, ...]
+) -> EditResult:
+    """Move a type to another file or namespace.
+
+    Its documentation, the head of its file and the directives that it needs go along; files that use it get the
+    directive of its new namespace. Every name has to mean what it meant, or nothing is changed.
+    """
+    from codecortex.operations.refactoring.moving.move import Destination
+    from codecortex.operations.refactoring.moving.move import move as run
+
+    return run(asked, symbol, Destination(file, namespace), include)
+
+
 @refactor.command("extract-method")
 @_verb
 @click.argument("name")
@@ -101,6 +122,50 @@ def extract_method(asked: EditRequest, symbol: str, name: str) -> EditResult:
     from codecortex.operations.refactoring.extraction.method import extract_method as run
 
     return run(asked, symbol, name)
+
+
+@refactor.command("extract-interface")
+@_verb
+@click.argument("name")
+@click.argument("members", nargs=-1)
+@click.option("--to-file", "file", metavar="FILE", help="Where it goes; by default to NAME.cs beside the type.")
+def extract_interface(
+    asked: EditRequest, symbol: str, name: str, members: tuple[str, ...], file: str | None
+) -> EditResult:
+    """Declare an interface with members of a type.
+
+    MEMBERS are their names, `this[]` for an indexer; without any, all public members of instances. Documentation,
+    constraints and the directives that its names need come along, and the type implements it.
+    """
+    from codecortex.operations.refactoring.interfaces.extract import Wanted
+    from codecortex.operations.refactoring.interfaces.extract import extract_interface as run
+
+    return run(asked, symbol, Wanted(name, members, file))
+
+
+@refactor.command()
+@_verb
+@click.option("--add-parameter", "text", metavar="TEXT", help="A new parameter, such as `int count = 0`.")
+@click.option("--argument", default="", metavar="TEXT", help="What callers pass for it; by default nothing.")
+@click.option("--before", default="", metavar="NAME", help="The parameter that it goes before; by default to the end.")
+@click.option("--doc", "said", default="", metavar="TEXT", help="What documentation says of it, where it says any.")
+@click.option("--remove-parameter", multiple=True, metavar="NAME", help="A parameter that goes.")
+@click.option("--order", default="", metavar="NAMES", help="All parameters in their new order, with commas.")
+@click.option(
+    "--include", multiple=True, metavar="ID", help="Edit this candidate too and leave the others; none leaves all."
+)
+def signature(
+    asked: EditRequest, symbol: str, include: tuple[str, ...], remove_parameter: tuple[str, ...], order: str, **new: str
+) -> EditResult:
+    """Add, remove or reorder parameters of a method or a constructor.
+
+    All that it overrides or implements, what overrides or implements it, calls and references in documentation follow.
+    An argument goes only where evaluating it does nothing else, and what is evaluated keeps its order.
+    """
+    from codecortex.operations.refactoring.signatures.signature import NewParameter, read_parameters
+    from codecortex.operations.refactoring.signatures.signature import change_signature as run
+
+    return run(asked, symbol, read_parameters(NewParameter(**new), remove_parameter, order), include)
 
 
 @refactor.command()
@@ -154,6 +219,35 @@ def remove(asked: EditRequest, symbol: str) -> EditResult:
     from codecortex.operations.refactoring.members import remove_one
 
     return remove_one(asked, symbol)
+
+
+@refactor.command()
+@json_option
+@click.option("--write", is_flag=True, help="Change the files of the work tree.")
+@click.option("--session", metavar="NAME", help="Make them versions of a session, which begins if there is none.")
+@click.option("--edit", "edits", multiple=True, metavar="JSON", help="An edit, instead of FILE; repeatable.")
+@click.argument("file", default="-")
+@flavour_options
+@click.pass_obj
+def batch(
+    context: Context, /, *, file: str, edits: tuple[str, ...], session: str | None, write: bool, **options: Any
+) -> None:
+    """Make several edits as one.
+
+    FILE, or stdin, is a JSON list of edits, or an object on each line: {"verb": "rename", "symbol": "Store.Find",
+    "name": "Look"}. Each edit is made on what the one before it left; all are compiled together, and written at once.
+    Where one cannot be made, nothing is written and it is named; with --write or --session the others are kept in a
+    session. With both, all that the session changed is written.
+    """
+    from codecortex.cli.options import make_request
+    from codecortex.cli.text import print_result
+    from codecortex.operations.refactoring.batches.reading import read_batch
+    from codecortex.operations.refactoring.batches.run import run_batch
+    from codecortex.operations.refactoring.results import EditRequest
+
+    as_json = options.pop("as_json")
+    steps = read_batch("\n".join(edits), "--edit") if edits else read_batch(read_source(file), file)
+    print_result(run_batch(EditRequest(make_request(context, options), session, write), steps), as_json=as_json)
 
 
 @refactor.command()

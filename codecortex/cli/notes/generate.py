@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from codecortex.model.config import ProviderName
+    from codecortex.model.config_choices import ProviderName
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.jobs.jobs import Selection
     from codecortex.operations.generation.run import RunResult

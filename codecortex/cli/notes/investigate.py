@@ -21,7 +21,7 @@ from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
-    from codecortex.model.config import ProviderName
+    from codecortex.model.config_choices import ProviderName
     from codecortex.operations.investigate.run import InvestigationResult
 
 _INCOMPLETE = 1

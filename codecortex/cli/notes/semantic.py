@@ -22,13 +22,13 @@ from codecortex.cli.options import (
 from codecortex.cli.output import echo, style
 from codecortex.cli.progress import end_progress
 from codecortex.cli.text import print_json, print_section
-from codecortex.model.notes import LAST_SECTION, Section
+from codecortex.model.notes import LAST_SECTION, MEMBERS, Section
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from codecortex.model.config import ProviderName
+    from codecortex.model.config_choices import ProviderName
     from codecortex.operations.generation.jobs.jobs import Selection
     from codecortex.operations.generation.put import NoteResult, PutResult, StatesResult
     from codecortex.operations.notes.states import NoteState
@@ -204,6 +204,7 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
             "changed": result.changed,
             "given": list(result.given),
             "sections": list_sections(result.note),
+            "members": list(result.lines),
             "removed": list(result.removed),
         })  # fmt: skip
         return
@@ -212,7 +213,8 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
     if not result.changed:
         echo(f"unchanged  {result.path}  {result.name}")
         return
-    told = f"{', '.join(section for section in Section if section in result.given)} written"
+    given = [section for section in Section if section in result.given] + [MEMBERS] * bool(result.lines)
+    told = f"{', '.join(given)} written"
     if kept:
         told += f"; {', '.join(kept)} {'kept' if result.existed else 'empty'}"
     echo(f"wrote  {result.path}  {result.name}")

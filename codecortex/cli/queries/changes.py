@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.options import (
+    Context,
+    flavour_options,
+    json_option,
+    make_request,
+    name_session_range,
+    session_option,
+)
 from codecortex.cli.output import echo
 from codecortex.cli.text import paint, print_json, print_lines
 from codecortex.operations.history.changes_text import describe_step, write_comparison, write_step
@@ -19,7 +26,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("span", metavar="[A..B]", required=False)
 @click.option("--staged", is_flag=True, help="Compare what is staged instead of the work tree.")
-@click.option("--session", metavar="NAME", help="Compare the latest version of a session instead of the work tree.")
+@session_option
 @click.option("--worktree", is_flag=True, help="Compare the work tree; what is done where no second tree is named.")
 @click.option("--each", is_flag=True, help="Compare each first-parent commit of the range with its parent.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where a type changed.")
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def changes(  # noqa: PLR0913 - one parameter for each option
     click_context: click.Context, /, span: str | None, *, worktree: bool, each: bool, exit_code: bool, as_json: bool,
-    session: str | None,     **options: Any,
+    session: str | None, **options: Any,
 ) -> None:  # fmt: skip
     """Say which types changed between two trees, and how.
 
@@ -41,11 +48,7 @@ def changes(  # noqa: PLR0913 - one parameter for each option
     if worktree and (options["staged"] or each or (span and ".." in span)):
         raise UsageError("--worktree and another tree are named.", "Give one of them.")
     if session is not None:
-        if worktree or options["staged"] or each or (span and ".." in span):
-            raise UsageError("--session and another tree are named.", "Give one of them.")
-        from codecortex.operations.sessions.versions import find_commit
-
-        span = f"{span or 'HEAD'}..{find_commit(context.folder, session)}"
+        span = name_session_range(context, session, span, others=worktree or options["staged"] or each)
     request = make_request(context, options)
     changed = False
     if each:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import Context, flavour_options, json_option, make_request, symbol_argument
+from codecortex.cli.options import (
+    Context,
+    flavour_options,
+    json_option,
+    make_request,
+    name_session_range,
+    session_option,
+    symbol_argument,
+)
 from codecortex.cli.output import echo, style
 from codecortex.cli.text import paint, print_json, print_lines
 from codecortex.operations.history.type_text import tell_redirection, write_diff, write_log
@@ -30,18 +38,24 @@ _WIDEST_AUTHOR = 24
     "--min-class", "least", type=click.Choice(_CLASSES, case_sensitive=False), default="Cosmetic",
     help="Leave out milder changes.",
 )  # fmt: skip
+@session_option
 @json_option
 @flavour_options
 @click.pass_obj
-def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool, **options: Any) -> None:
+def log(
+    context: Context, /, symbol: str, commits: str | None, *, session: str | None, as_json: bool, **options: Any
+) -> None:
     """List the commits that changed a type, newest first.
 
-    Goes on across renames of its file and of itself.
+    Goes on across renames of its file and of itself. With --session, what the session changed comes first, as one
+    commit; A alone then stands for those after A.
     """
     from codecortex.model.code.changes import ChangeClass
     from codecortex.operations.history.log import LogFilter
     from codecortex.operations.history.log import log as run_log
 
+    if session is not None:
+        commits = name_session_range(context, session, commits, whole=True)
     wanted = LogFilter(commits, options.pop("most"), ChangeClass(options.pop("least")))
     result = run_log(make_request(context, options), symbol, wanted)
     if as_json:
@@ -65,19 +79,23 @@ def _print_beside(lines: Iterable[str]) -> None:
 @symbol_argument
 @click.argument("trees", metavar="[A..B | A]", required=False)
 @click.option("--staged", is_flag=True, help="Compare with what is staged instead of the work tree.")
+@session_option
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where the type differs.")
 @json_option
 @flavour_options
 @click.pass_obj
-def diff(
-    context: Context, /, symbol: str, trees: str | None, *, exit_code: bool, as_json: bool, **options: Any
-) -> None:
+def diff(  # noqa: PLR0913 - one parameter for each option
+    context: Context, /, symbol: str, trees: str | None, *, session: str | None, exit_code: bool, as_json: bool,
+    **options: Any,
+) -> None:  # fmt: skip
     """Show how a type differs between two trees.
 
     A..B compares two revisions, A alone with the work tree; nothing stands for HEAD.
     """
     from codecortex.operations.history.type_diff import diff_type
 
+    if session is not None:
+        trees = name_session_range(context, session, trees, others=options["staged"])
     result = diff_type(make_request(context, options), symbol, trees)
     if as_json:
         print_json(result.as_json())
@@ -92,6 +110,7 @@ def diff(
 @click.command()
 @symbol_argument
 @click.option("--rev", metavar="COMMIT", help="As that commit has it, instead of the work tree.")
+@session_option
 @json_option
 @flavour_options
 @click.pass_obj

@@ -143,6 +143,6 @@ def prefetch(context: Context, /, *, nodes: tuple[str, ...], as_json: bool, **op
 
     The latter for `cache.prefetchSeconds` at most.
     """
-    from codecortex.operations.cognition.upkeep import prefetch as run_prefetch
+    from codecortex.operations.cognition.prefetch import prefetch as run_prefetch
 
     print_answer(context, options, lambda workspace: run_prefetch(workspace, nodes), as_json=as_json)

@@ -29,7 +29,7 @@ def check(context: Context, /, *, form: str | None, as_json: bool, **options: An
 
     Exits with 1 if anything fails.
     """
-    from codecortex.model.config import SemanticCheck
+    from codecortex.model.config_choices import SemanticCheck
     from codecortex.model.errors import UsageError
     from codecortex.operations.check.check import CheckOptions
     from codecortex.operations.check.check import check as run_check

@@ -25,15 +25,19 @@ def watch(context: Context, /, **options: Any) -> None:
     import signal
     import threading
 
+    from codecortex.operations.cognition.prefetch import prefetch_for_later
     from codecortex.operations.refresh.watch import watch as run_watch
 
     gc.enable()  # unlike other commands, this one runs for long
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    for number, happening in enumerate(run_watch(make_request(context, options), stop)):
+    request = make_request(context, options)
+    for number, happening in enumerate(run_watch(request, stop)):
         if number == 0:
             echo("watching; Ctrl-C ends it")
         _print(happening)
+        if happening.result is not None:
+            prefetch_for_later(request, stop.is_set)
 
 
 def _print(happening: WatchEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def compare_lines(old: Sequence[str], new: Sequence[str]) -> list[Change]:
 
 def _match(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """Pairs of equal lines, as many as there can be, after Myers (1986); none beyond the bound."""
+    common = sum((Counter(old) & Counter(new)).values())
+    if not common or len(old) + len(new) - 2 * common > _MOST_EDITS:
+        return []  # not even in another order would there be fewer
     furthest = {1: 0}
     before: list[dict[int, int]] = []
     for depth in range(min(len(old) + len(new), _MOST_EDITS) + 1):

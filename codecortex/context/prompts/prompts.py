@@ -13,7 +13,7 @@ from codecortex.context.prompts.parts import fence, fit_lines, fit_members, fit_
 from codecortex.context.prompts.secrets import mask_secrets
 from codecortex.context.prompts.template import Slot
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.notes import SECTION_COUNT
+from codecortex.model.notes import MEMBERS, SECTION_COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -43,6 +43,23 @@ _ANSWER_MILD = (
     "If the change makes nothing wrong that the previous text says, and nothing new is worth saying, answer with "
     f"exactly\n{{words}}\nand nothing else. Otherwise answer {_SECTIONS}"
 )
+
+_LINES_TOO = (
+    "Below the sections write `{heading}:`, and below that a line for each of these members of which there is more to "
+    "say than its signature does, begun by a hyphen, its name in backticks exactly as it stands here, and a colon. "
+    "Leave out the others. The members: {names}."
+)
+_LINES_CHANGED = (
+    "These members are new or changed: {names}. Where a line on one is missing or wrong, write `{heading}:` below the "
+    "sections, if there are any, and below that a line for it, begun by a hyphen, its name in backticks exactly as it "
+    "stands here, and a colon. Lines that you leave out stay as they are."
+)
+_ANSWER_LINES = (
+    "If what the lines say still holds, and nothing new is worth saying, answer with exactly\n{words}\nand nothing "
+    "else. Otherwise answer `MEMBERS:`, and below it a line for each of these members whose line is missing or wrong, "
+    "begun by a hyphen, its name in backticks exactly as it stands here, and a colon: {names}."
+)
+_MOST_LINES = 80
 
 
 class Previous(NamedTuple):
@@ -88,12 +105,16 @@ class Task(NamedTuple):
         no_change: The answer that means that nothing has to change; empty if that is not allowed.
         by_hand: The sections that a person wrote.
         sections: The headings of a note, in order.
+        lines: The members that want a line each.
+        only_lines: Whether nothing else is wanted.
     """
 
     whole: bool
     no_change: str
     by_hand: tuple[str, ...]
     sections: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    only_lines: bool = False
 
 
 class Materials(NamedTuple):
@@ -344,7 +365,9 @@ def _write_task(materials: Materials) -> str:
     lines = []
     if len(materials.subjects) > 1:
         lines.append(f"The note is about the {len(materials.subjects)} types together: what they are to each other.")
-    if task.whole:
+    if task.only_lines:
+        lines.append(_ANSWER_LINES.format(words=task.no_change, names=_quote(task.lines)))
+    elif task.whole:
         taking = " Take over from the previous text what still holds." if materials.previous else ""
         lines.append(
             f"Write the note: all {SECTION_COUNT} sections, {names}, in this order, and nothing else.{taking} "
@@ -352,9 +375,16 @@ def _write_task(materials: Materials) -> str:
         )
     else:
         lines.append(_ANSWER_MILD.format(words=task.no_change) if task.no_change else _ANSWER)
+    if task.lines and not task.only_lines:
+        names = _quote(task.lines)
+        lines.append((_LINES_TOO if task.whole else _LINES_CHANGED).format(heading=MEMBERS, names=names))
     if task.by_hand:
         who = ", ".join(task.by_hand)
         lines.append(
             f"A person wrote what the previous text says under {who}: keep it unless the data shows it to be wrong."
         )
     return "\n".join(lines)
+
+
+def _quote(names: Sequence[str]) -> str:
+    return join_names([f"`{shorten_line(name)}`" for name in names], _MOST_LINES)

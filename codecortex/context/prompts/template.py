@@ -1,7 +1,7 @@
 """Parses the template of a prompt and fills its placeholders.
 
-The first line is `version: NAME`. Placeholders are `{{name}}`; each occurs exactly once in a template. Paragraphs are
-separated by empty lines; a paragraph whose placeholders are all empty is left out, with its heading.
+The first line is `version: NAME`. Placeholders are `{{name}}`; each of those wanted occurs exactly once. Paragraphs
+are separated by empty lines; a paragraph whose placeholders are all empty is left out, with its heading.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from codecortex.model.errors import StoreFormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 MOST_CHARACTERS = 20_000
 """The most characters of a template, so that a prompt has room for the rest."""
@@ -37,6 +37,11 @@ class Slot(StrEnum):
     TASK = "task"
 
 
+ALL_SLOTS = frozenset(Slot)
+OF_MEMBERS = frozenset({Slot.TYPES, Slot.PREVIOUS, Slot.MEMBERS, Slot.CUT, Slot.TASK})
+"""The placeholders of a template that asks for lines on members alone."""
+
+
 class Template(NamedTuple):
     """A parsed template.
 
@@ -58,38 +63,43 @@ class Template(NamedTuple):
         return "\n\n".join(kept) + "\n"
 
 
-def parse_template(text: str, path: str) -> Template:
+def parse_template(text: str, path: str, slots: Collection[Slot] = ALL_SLOTS) -> Template:
     """Parse a template.
 
     Args:
         text: The content of the file.
         path: The file's path, for messages.
+        slots: The placeholders that it is to have.
 
     Raises:
         StoreFormatError: It has no version, lacks or repeats a placeholder, or is too long; the message names the line.
     """
     if len(text) > MOST_CHARACTERS:
-        _refuse(f"{path}: {len(text):,} characters are more than the {MOST_CHARACTERS:,} that a template may take")
+        _refuse(
+            f"{path}: {len(text):,} characters are more than the {MOST_CHARACTERS:,} that a template may take", slots
+        )
     first, _, body = text.replace("\r\n", "\n").partition("\n")
     version = _VERSION.match(first)
     if version is None:
-        _refuse(f"{path}:1: expected `version: NAME`, where the name is made of letters, digits, dots and hyphens")
+        _refuse(
+            f"{path}:1: expected `version: NAME`, where the name is made of letters, digits, dots and hyphens", slots
+        )
     pieces = _PLACEHOLDER.split(body.strip("\n") + "\n")
     line, seen = 2 + len(body) - len(body.lstrip("\n")), set[str]()
     for before, name in zip(pieces[::2], pieces[1::2], strict=False):
         line += before.count("\n")
-        if name not in set(Slot):
-            _refuse(f"{path}:{line}: there is no placeholder {{{{{name}}}}}")
+        if name not in slots:
+            _refuse(f"{path}:{line}: there is no placeholder {{{{{name}}}}}", slots)
         if name in seen:
-            _refuse(f"{path}:{line}: the placeholder {{{{{name}}}}} stands twice")
+            _refuse(f"{path}:{line}: the placeholder {{{{{name}}}}} stands twice", slots)
         seen.add(name)
-    missing = [slot for slot in Slot if slot not in seen]
+    missing = [slot for slot in Slot if slot in slots and slot not in seen]
     if missing:
-        _refuse(f"{path}:{text.rstrip().count(chr(10)) + 1}: up to here no placeholder {{{{{missing[0]}}}}}")
+        _refuse(f"{path}:{text.rstrip().count(chr(10)) + 1}: up to here no placeholder {{{{{missing[0]}}}}}", slots)
     paragraphs = _BETWEEN.split(body.strip("\n"))
     return Template(version[1], tuple(tuple(_PLACEHOLDER.split(each)) for each in paragraphs))
 
 
-def _refuse(message: str) -> NoReturn:
-    names = ", ".join(f"{{{{{slot}}}}}" for slot in Slot)
+def _refuse(message: str, slots: Collection[Slot]) -> NoReturn:
+    names = ", ".join(f"{{{{{slot}}}}}" for slot in Slot if slot in slots)
     raise StoreFormatError(message, f"The placeholders are {names}; without the file the built-in template is used.")

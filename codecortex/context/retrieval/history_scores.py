@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 MOST_FILES = 60
 _MOST_TOLD = 25
 _DAY = 86_400
-_MESSAGE_DAYS, _FREQUENCY_DAYS, _RECENT_DAYS = 730.0, 365.0, 90.0
+_MESSAGE_DAYS, _FREQUENCY_DAYS, _RECENT_DAYS, _FRESH_DAYS = 730.0, 365.0, 90.0, 3.0
+_LATE_COMMITS, _MOST_LATE = 5.0, 50
 _KEPT, _POWER = 0.3, 1.5
 _K1, _B = 1.2, 0.6
 _OFTEN = 3.0
@@ -46,7 +47,7 @@ class Commits(NamedTuple):
 
 
 def score_history(terms: Mapping[str, float], commits: Commits, paths: Sequence[str]) -> dict[str, dict[int, float]]:
-    """`msg`, `hdoc`, `freq` and `rec` of documents.
+    """`msg`, `hdoc`, `freq`, `rec`, `fresh` and `late` of documents.
 
     Args:
         terms: Of the question, with their weights.
@@ -74,7 +75,20 @@ def score_history(terms: Mapping[str, float], commits: Commits, paths: Sequence[
         "hdoc": told,
         "freq": {document: log(1 + amount) for document, amount in frequency.items()},
         "rec": {document: _decay(now - time, _RECENT_DAYS) for document, time in last.items()},
+        "fresh": {document: _decay(now - time, _FRESH_DAYS) for document, time in last.items()},
+        "late": _score_late(commits, today),
     }
+
+
+def _score_late(commits: Commits, today: Sequence[int]) -> dict[int, float]:
+    """What the newest commits touched: work goes on where it was, whatever the days between."""
+    scores: dict[int, float] = {}
+    count = len(commits.times)
+    for number in range(max(count - _MOST_LATE, 0), count):
+        for file in commits.files[commits.firsts[number] : commits.firsts[number + 1]]:
+            if today[file] >= 0:
+                scores[today[file]] = float(2.0 ** ((number + 1 - count) / _LATE_COMMITS))
+    return scores
 
 
 def score_shared(commits: Commits, known: Mapping[str, float], others: Sequence[str]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.text.terms import KEYWORDS, WORD, split_name
+from codecortex.model.text.terms import ENGLISH, KEYWORDS, WORD, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,15 +15,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 32_000
 _MOST_TERMS = 400
 _MOST_COUNT = 3
-_ENGLISH = """
-a about above after again all also always am an and any are as at be because been before being below between both but by
-can cannot could did do does doing done down during each either else etc every few fix fixed fixes for from further had
-has have having he her here hers him his how however i if in instead into is issue it its just may me might more most
-must my no nor not now of off on once one only or other our out over own please same see shall she should since so some
-still such than that the their them then there these they this those through to too under until up upon us use used uses
-using very via was we were what when where which while who why will with within without would you your
-"""
-_STOP = KEYWORDS | frozenset(_ENGLISH.split())
+_STOP = KEYWORDS | ENGLISH | {"fix", "fixed", "fixes", "issue"}
 _PATH = re.compile(
     r"(?P<path>[\w.@+~$/\\:-]{0,400}[\w@+~-]\.cs)\b"
     r"(?:\((?P<paren>\d{1,7})(?:,\d{1,7}){0,3}\)|:line (?P<word>\d{1,7})|[:#]L?(?P<colon>\d{1,7}))?"
@@ -63,11 +55,13 @@ def read_question(text: str) -> Question:
     counts: Counter[str] = Counter()
     pairs: dict[str, None] = {}
     names: dict[str, None] = {}
-    for sentence in re.split(r"[.;:!?()\[\]{}\n]\s", text):
+    sentences = [WORD.findall(sentence) for sentence in re.split(r"[.;:!?()\[\]{}\n]\s", text)]
+    telling = [[word for word in words if word.lower() not in _STOP] for words in sentences]
+    if sum(map(len, sentences)) == 1:  # a member may be called `Within`
+        telling = sentences
+    for words in telling:
         run: list[str] = []
-        for word in WORD.findall(sentence):
-            if word.lower() in _STOP:
-                continue
+        for word in words:
             split = split_name(word)
             counts.update(split.parts)
             if split.whole:

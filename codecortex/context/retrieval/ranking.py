@@ -34,6 +34,9 @@ _DIGITS = 6
 _ASKED = frozenset({"bm25f", "exact", "mexact", "msg", "told"})
 """Features that only a file has which the question, or `--mention`, speaks of."""
 
+_WHOLE = frozenset({"fresh", "late"})
+"""Features that count as they are: where no file was touched lately, the least old one is not new."""
+
 
 class Evidence(NamedTuple):
     """What a ranking is made from besides the text.
@@ -86,7 +89,7 @@ class Features(NamedTuple):
     """What speaks for each file.
 
     Attributes:
-        columns: By name of the feature and document: shares of the largest of the question's files.
+        columns: By name of the feature and document: shares of the largest of the question's files, most of them.
         documents: Those to be ranked.
         weights: Those in force.
         text: What the columns of the text were made from.
@@ -103,7 +106,7 @@ def list_features(question: Question, corpus: Corpus, evidence: Evidence) -> Fea
     text = score_text(question, corpus)
     columns = dict(text.features)
     documents = columns["bm25f"].keys() | columns["exact"].keys() | columns["mexact"].keys()
-    shares = {name: _share(columns[name], documents) for name in FIRST}
+    shares = {name: _share(name, columns[name], documents) for name in FIRST}
     first = {each: sum(weight * shares[name].get(each, 0.0) for name, weight in FIRST.items()) for each in documents}
     columns |= score_graph(corpus, first, evidence.degrees, documents)
     weights = WITHOUT_HISTORY
@@ -115,7 +118,7 @@ def list_features(question: Question, corpus: Corpus, evidence: Evidence) -> Fea
     kept = {each for each in documents if evidence.allowed(each)}
     if evidence.classic:
         weights = {name: weight for name, weight in CLASSIC.items() if name in columns}
-    return Features({name: _share(columns[name], kept) for name in weights}, kept, weights, text)
+    return Features({name: _share(name, columns[name], kept) for name in weights}, kept, weights, text)
 
 
 def rank_files(question: Question, corpus: Corpus, evidence: Evidence) -> Ranking:
@@ -161,10 +164,10 @@ def _add_rounds(rows: dict[int, dict[str, float]], corpus: Corpus, evidence: Evi
             del rows[document]
 
 
-def _share(column: Mapping[int, float], documents: Collection[int]) -> dict[int, float]:
+def _share(name: str, column: Mapping[int, float], documents: Collection[int]) -> dict[int, float]:
     """The values of some documents, as shares of the largest."""
     kept = {document: value for document, value in column.items() if value and document in documents}
-    largest = max(kept.values(), default=0.0)
+    largest = 1.0 if name in _WHOLE else max(kept.values(), default=0.0)
     return {document: value / largest for document, value in kept.items()} if largest > 0 else {}
 
 

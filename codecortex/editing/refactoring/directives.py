@@ -9,15 +9,17 @@ from codecortex.editing.refactoring.declarations import find_line_end
 from codecortex.editing.refactoring.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from codecortex.model.code.syntax import Node
 
+_BEHIND = re.compile(rb"@?\w+\s*\.\s*")
 _NOISE = re.compile(r"\s+|global::")
 _SYSTEM = re.compile(r"System(?:\.|\Z)")
 
 
-_NAMING = frozenset(("argument", "attribute_argument", "name_colon"))
+_NAMING = frozenset(("argument", "attribute_argument", "name_colon", "tuple_element"))
+_LABELLED = frozenset(("goto_statement", "labeled_statement", "type_parameter_constraints_clause"))
 _WORDS = frozenset(("var", "nameof", "_", "global", "notnull", "unmanaged", "dynamic", "value", "field"))
 _CALLED = {
     "query_expression": ("Cast", "Select", "SelectMany", "Where", "OrderBy", "OrderByDescending", "ThenBy",
@@ -68,18 +70,37 @@ def _read(node: Node) -> Directive:
 
 
 def list_names(root: Node) -> Iterator[Node]:
-    """The names of a file that could be found by a directive: no labels, names of arguments or of namespaces."""
+    """The names of a file that could be found by a directive: no labels, names of arguments or of namespaces.
+
+    Nor what constraints are of.
+    """
     todo = [root]
     while todo:
         node = todo.pop()
         if node.kind == "using_directive":
             continue
         skipped = node.field("name") if "namespace" in node.kind or node.kind in _NAMING else None
-        if node.kind in ("goto_statement", "labeled_statement"):
+        if node.kind in _LABELLED:
             skipped = node.first("identifier")
         if node.kind == "identifier" and node.name not in _WORDS:
             yield node
         todo += node.without(skipped)
+
+
+def list_qualifying(source: bytes, names: Iterable[int], known: Collection[int]) -> set[int]:
+    """The names in front of names that are known: namespaces, which no directive finds.
+
+    Args:
+        source: The text.
+        names: Where the names stand that are not known.
+        known: Where those stand that are.
+    """
+    found: set[int] = set()
+    for start in sorted(names, reverse=True):
+        match = _BEHIND.match(source, start)
+        if match is not None and (match.end() in known or match.end() in found):
+            found.add(start)
+    return found
 
 
 def list_unnamed(root: Node) -> Iterator[str]:
@@ -130,7 +151,7 @@ def sort_directives(source: bytes, kept: Sequence[Directive], removed: Collectio
         if each is not None and (not run or _follows(source, run[-1], each, removed)):
             run.append(each)
             continue
-        ordered = sorted(run, key=_rank)
+        ordered = sorted(run, key=rank)
         for old, new in zip(run, ordered, strict=True):
             if old is not new:
                 yield Edit(old.start, old.end, source[new.start : new.end].decode())
@@ -149,7 +170,8 @@ def _follows(source: bytes, one: Directive, other: Directive, removed: Collectio
     return is_blank and len(lines) <= 2 + gone and one.is_global == other.is_global
 
 
-def _rank(directive: Directive) -> tuple[bool, bool, bool, str]:
+def rank(directive: Directive) -> tuple[bool, bool, bool, str]:
+    """What directives are put in order by."""
     return (
         bool(directive.alias),
         directive.is_static,

@@ -28,6 +28,11 @@ class Edit(NamedTuple):
     text: str
 
 
+def measure_edit(edit: Edit) -> int:
+    """By how much an edit moves what stands behind it."""
+    return len(edit.text.encode()) - (edit.end - edit.start)
+
+
 class EditRow(NamedTuple):
     """An edit for people and programs.
 
@@ -94,6 +99,20 @@ class FileEdits:
     def target(self) -> str:
         """Where the file is afterwards."""
         return self.moved_to or self.path
+
+    def move(self, place: int, *, is_end: bool = False) -> int:
+        """Where a place is afterwards; what is inserted at it stands before it, unless it ends something."""
+        before = [each for each in self.edits if each.end <= place and not (is_end and each.start == place)]
+        return place + sum(map(measure_edit, before))
+
+    def list_ranges(self) -> list[tuple[int, int]]:
+        """Where the new texts stand afterwards."""
+        ranges, shift = [], 0
+        for each in self.edits:
+            start = each.start + shift
+            ranges.append((start, start + len(each.text.encode())))
+            shift += measure_edit(each)
+        return ranges
 
     def list_rows(self) -> list[EditRow]:
         """The edits for people and programs."""

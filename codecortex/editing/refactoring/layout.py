@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ _LITERALS = frozenset(("verbatim_string_literal", "interpolated_string_expressio
 _DEPTH = re.compile(r"[ \t]*")
 _TAB = 4
 _BEFORE = ("[", "/")  # attributes and comments, which a declaration does not stand deeper than
+_ARROW = "=>"
 _CLOSING = frozenset(("}", "};", "},"))
 
 
@@ -76,9 +78,16 @@ def _find_own(lines: list[str], movable: list[int], wanted: int) -> int:
         return own
     if lines[movable[0]].startswith(_BEFORE):
         return nearest
-    if rest[-1].strip() in _CLOSING:
+    if rest[-1].strip() in _CLOSING and not _continues(lines, _measure(rest[-1])):
         return _measure(rest[-1])
     return wanted if nearest >= wanted and nearest > _TAB else 0
+
+
+def _continues(lines: list[str], depth: int) -> bool:
+    """Whether what stands at a depth is the expression behind an arrow: that stands deeper than its member."""
+    return any(
+        line.rstrip().endswith(_ARROW) and _measure(below) == depth for line, below in pairwise(lines) if below.strip()
+    )
 
 
 def _measure(line: str) -> int:

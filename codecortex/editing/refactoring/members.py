@@ -50,7 +50,7 @@ def remove_member(source: bytes, extent: Extent) -> Edit:
     opens = above.endswith((b"\n\n", b"{\n")) or not above
     if opens and below.startswith(b"\n"):
         end += len(source[end:]) - len(below) + 1
-    elif above.endswith(b"\n\n") and below.startswith(b"}"):
+    elif above.endswith(b"\n\n") and (below.startswith(b"}") or not below.strip()):
         start = len(above) - 1
     return Edit(start, end, "")
 

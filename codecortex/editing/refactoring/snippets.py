@@ -6,12 +6,15 @@ A member is parsed within a type of its own, because that is the only place wher
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.declarations import find_body, list_declared, name_kind
 from codecortex.model.text.terms import KEYWORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codecortex.model.code.syntax import Node
 
 _RESERVED = KEYWORDS - {"async", "await", "record", "var", "when", "where", "yield"}
@@ -118,15 +121,15 @@ def find_unpaired_branch(text: str) -> int:
     return opened[0] if opened else 0
 
 
-def outline(root: Node, without: tuple[int, int], shift: int = 0) -> list[tuple[int, int, str]]:
-    """The declarations that lie outside of a range, with their places; `shift` is added to those behind it."""
-    first, last = without
+def outline(root: Node, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]]:
+    """The declarations that lie in none of some ranges, with their places; those within a range are at its ends."""
     rows = []
     for each in list_declared(root):
-        if each.end <= first:
-            rows.append((each.start, each.end, each.kind))
-        elif each.start >= last:
-            rows.append((each.start + shift, each.end + shift, each.kind))
-        elif each.start < first or each.end > last:
-            rows.append((min(each.start, first), each.end + shift, each.kind))
+        at = bisect_right(ranges, (each.start, len(each.source) + 1)) - 1
+        first, last = ranges[at] if at >= 0 else (-1, -1)
+        if first <= each.start and each.end <= last and first < last:
+            continue
+        start = first if first <= each.start < last else each.start
+        end = next((high for low, high in ranges[at + (at < 0) :] if low < each.end < high), each.end)
+        rows.append((start, end, each.kind))
     return rows

@@ -39,6 +39,30 @@ class TypeRenaming:
         return symbol
 
 
+class TypeMove:
+    """Gives ids their new names after a type and all in it went to another namespace."""
+
+    def __init__(self, type_: str, namespace: str) -> None:
+        """Make it.
+
+        Args:
+            type_: The documentation id of the type, without `T:`.
+            namespace: The namespace that it goes to.
+        """
+        self._path = _read_path(type_)
+        self._old = type_.rpartition(".")[0]
+        self._new = namespace
+
+    def follow(self, symbol: str) -> str:
+        """The id that a symbol has afterwards."""
+        for start, _ in sorted(set(_find_path(symbol, self._path)), reverse=True):
+            first = start - len(self._old) - 1 if self._old else start
+            sign = "#" if self._old and symbol[start - 1] == "#" else "."
+            new = f"{self._new}.".replace(".", sign) if self._new else ""
+            symbol = symbol[:first] + new + symbol[start:]
+        return symbol
+
+
 def follow_namespace(symbol: str, old: str, new: str) -> str:
     """The id that a symbol has after a namespace got another name."""
     plain = re.compile(rf"(?<![\w.#`}}]){re.escape(old)}(?=\.|\Z)")

@@ -97,9 +97,9 @@ class Plumbing:
         """Store bytes; many of them from a file, as a pipe takes them in small pieces."""
         if len(data) < _LARGE:
             return self._store("blob", data)
-        import tempfile
+        from codecortex.git.worktree.folders import make_scratch
 
-        with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
+        with make_scratch() as folder:
             file = os.path.join(folder, "blob")  # noqa: PTH118 - as below
             with open(file, "wb") as opened:  # noqa: PTH123 - pathlib costs a short process more than this saves
                 opened.write(data)
@@ -114,9 +114,8 @@ class Plumbing:
 
     def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
         """Store a tree that differs from a base tree, through a temporary index."""
-        import tempfile
-
         from codecortex.git.objects.drafts import require_paths
+        from codecortex.git.worktree.folders import make_scratch
 
         require_paths(changes)
         nothing = "0" * (40 if self._repository.object_format == "sha1" else 64)
@@ -124,7 +123,7 @@ class Plumbing:
             b"%o %s\t%s\0" % (entry[0] if entry else 0, (entry[1] if entry else nothing).encode(), path)
             for path, entry in sorted(changes.items(), key=lambda item: (item[1] is not None, item[0]))
         ]
-        with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
+        with make_scratch() as folder:
             variables = (*self._repository.variables, ("GIT_INDEX_FILE", os.path.join(folder, "index")))  # noqa: PTH118
             scratch = replace(self._repository, variables=variables)
             scratch.ask("read a tree", "read-tree", *((base,) if base is not None else ("--empty",)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codecortex.git.process import Call
+from codecortex.git.worktree.folders import make_scratch
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository
@@ -16,7 +16,7 @@ _FIXED = ("--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text"
 
 def diff_texts(repository: Repository, before: str | None, after: str | None, path: str) -> str:
     """What turns one text into the other, as a unified diff; empty where they are the same, None being no file."""
-    with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
+    with make_scratch() as folder:
         files = [Path(folder, name) for name in ("before", "after")]
         for file, text in zip(files, (before, after), strict=True):
             file.write_bytes((text or "").encode("utf-8", "surrogatepass"))

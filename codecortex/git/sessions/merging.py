@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.process import Call
+from codecortex.git.worktree.folders import make_scratch
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository
@@ -38,7 +38,7 @@ def merge_texts(repository: Repository, base: bytes, ours: bytes, theirs: bytes)
         GitStateError: Git cannot merge these, because they are no texts.
     """
     label = hashlib.sha256(b"\0".join((base, ours, theirs))).hexdigest()[:_WIDTH]  # which none of them holds
-    with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
+    with make_scratch() as folder:
         files = [Path(folder, name) for name in ("ours", "base", "theirs")]
         for file, data in zip(files, (ours, base, theirs), strict=True):
             file.write_bytes(data)

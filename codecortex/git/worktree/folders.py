@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from codecortex.git.paths import encode_path
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -69,9 +70,27 @@ def attempt(path: str, action: Callable[_P, _R], *args: _P.args, **kwargs: _P.kw
     try:
         return action(*args, **kwargs)
     except OSError as error:
-        raise GitStateError(
-            f"Cannot access {path}: {error.strerror}.", "Make room or grant access, then run this again."
-        ) from error
+        raise _explain(path, error) from error
+
+
+@contextmanager
+def make_scratch() -> Iterator[str]:
+    """A temporary folder, removed in the end.
+
+    Raises:
+        GitStateError: It cannot be made, or the operating system refused what was done in it.
+    """
+    import tempfile
+
+    try:
+        with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
+            yield folder
+    except OSError as error:
+        raise _explain("the folder for temporary files", error) from error
+
+
+def _explain(path: str, error: OSError) -> GitStateError:
+    return GitStateError(f"Cannot access {path}: {error.strerror}.", "Make room or grant access, then run this again.")
 
 
 def refuse_link(path: str) -> GitStateError:

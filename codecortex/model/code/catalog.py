@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import TypeId
 
 _TAB = "\t"
+_TABS = 7
 _FOLDED = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 _LOWERED = str.maketrans({"\u0130": "i", "\u03c2": "\u03c3", "\u03a3": "\u03c3"})
 """Maps the letters whose lower case is two characters (dotted I) or depends on what follows (sigma)."""
@@ -252,8 +253,11 @@ def fold_case(name: str) -> str:
 
 def write_member_line(entry: MemberEntry) -> str:
     """The line of a member for `Lines`; tabs and line breaks inside a field become spaces."""
-    fields = [str(value).translate(_FOLDED) for value in entry[2:]]
-    return _TAB.join(fields) + "\n"
+    _, _, name, kind, accessibility, arity, *others = entry
+    line = _TAB.join((name, kind, accessibility, str(arity), *others))
+    if line.count(_TAB) != _TABS or "\n" in line or "\r" in line:
+        line = _TAB.join([str(value).translate(_FOLDED) for value in entry[2:]])
+    return line + "\n"
 
 
 def _read_member(type_id: TypeId, number: int, line: str) -> MemberEntry:

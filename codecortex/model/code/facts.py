@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 TypeKind = Literal["class", "struct", "interface", "enum", "delegate", "record", "record struct"]
@@ -29,8 +28,7 @@ VISIBLE: frozenset[str] = frozenset({"public", "protected", "protected internal"
 """Accessibilities that another assembly can see."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter.
 
     Attributes:
@@ -62,8 +60,7 @@ class Extension(NamedTuple):
     type_parameter_attributes: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MemberFacts:
+class MemberFacts(NamedTuple):
     """One member.
 
     Attributes:
@@ -127,8 +124,7 @@ class MemberFacts:
     extension: Extension | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TypeFacts:
+class TypeFacts(NamedTuple):
     """One declaration of a type: the whole of it, or one part of a partial type.
 
     Attributes:
@@ -188,8 +184,7 @@ def covers(declared: TypeFacts | MemberFacts, position: Position) -> bool:
     return (declared.line, declared.column) <= position < (declared.end_line, declared.end_column)
 
 
-@dataclass(frozen=True, slots=True)
-class Using:
+class Using(NamedTuple):
     """One using directive.
 
     Attributes:
@@ -205,8 +200,7 @@ class Using:
     everywhere: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """A compilation unit (the first scope) or a namespace block.
 
     Attributes:
@@ -220,8 +214,7 @@ class Scope:
     usings: tuple[Using, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileFacts(NamedTuple):
     """The facts of one source file under one set of preprocessor symbols.
 
     Attributes:

@@ -136,6 +136,7 @@ class Project:
         packages: The packages that it compiles against itself, sorted by name.
         frameworks: The shared frameworks beside .NET's own, such as `Microsoft.AspNetCore.App`, sorted.
         friends: The assemblies that project files let see its internals, sorted.
+        assemblies: The files in the repository that it names as assemblies to compile against, sorted.
     """
 
     path: str
@@ -156,3 +157,4 @@ class Project:
     packages: tuple[PackageUse, ...] = ()
     frameworks: tuple[str, ...] = ()
     friends: tuple[str, ...] = ()
+    assemblies: tuple[str, ...] = ()

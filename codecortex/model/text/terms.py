@@ -26,6 +26,18 @@ true try typeof uint ulong unchecked unsafe ushort using var virtual void volati
 KEYWORDS = frozenset(_KEYWORD_LINES.split())
 """Words of C#, which tell nothing of what code is about."""
 
+_ENGLISH_LINES = """
+a about above after again all also always am an and any are as at be because been before being below between both
+but by can cannot could did do does doing done down due during each either else etc every few for from further had
+has have having he her here hers him his how however i if in instead into is it its just like may me might more most
+must my no nor not now of off on once one only or other our out over own please same see shall she should since so
+some still such than that the their them then there these they this those through to too under until up upon us use
+used uses using very via was we were what when where whether which while who whose why will with within without
+would you your
+"""
+ENGLISH = frozenset(_ENGLISH_LINES.split())
+"""Words of sentences, which tell nothing of it either."""
+
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_A-Za-z]+")
 _ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "er", "es", "s", "e")
 _SHORTEST = 3

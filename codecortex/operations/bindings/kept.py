@@ -2,16 +2,19 @@
 
 A node is a file as one project has it. It rests on the file's blob, on what holds in all files of the project, and on
 every name that was looked up for it, those included that nothing declares. Nothing is declared as long as no source of
-the projects at hand has changed.
+the projects at hand has changed. A question about a few names has nodes of its own for files that are not bound yet:
+of their bodies, only those that hold the names.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import zlib
 from functools import cached_property, partial
 from hashlib import sha256
 from os import fsencode
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.binding.bind import PlacedBinding
@@ -25,6 +28,7 @@ from codecortex.operations.bindings.memory import keep_declared
 from codecortex.operations.bindings.sources import declare_planned, follow_usings, plan_sources, redeclare
 from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
+from codecortex.operations.request import Count
 from codecortex.operations.workers import count_processors, share_out
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row, pack_row
@@ -34,15 +38,19 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.bind import FileBindings
     from codecortex.cognition.ask import Ask
-    from codecortex.operations.bindings.sources import Sources
+    from codecortex.operations.bindings.sources import Sources, Texts
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-BINDINGS, SOURCE, PROJECT, NAME = "bindings", "source", "project", "declared"
-"""The kind; the blob of a file; what holds in all files of a project; what a project sees declared under a name."""
+BINDINGS, AROUND = "bindings", "bindings-around"
+"""The kinds: files, and files around some names."""
+SOURCE, PROJECT, NAME = "source", "project", "declared"
+"""The blob of a file; what holds in all files of a project; what a project sees declared under a name."""
 _WORTH_FORKING = 100  # files
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
+_BETWEEN = "\t"  # which no name holds
+_ESCAPES = (b"\\u", b"\\U")
 _AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
@@ -93,19 +101,25 @@ class KeptBindings:
         self._keeps = not (declared.moved or declared.unread)  # else it rests on other bytes than the blobs say
         return declared
 
-    def declare_edited(self, texts: Mapping[str, bytes], follow: Callable[[str], str] | None = None) -> Sources:
+    def declare_edited(
+        self,
+        texts: Texts,
+        follow: Callable[[str], str] | None = None,
+        made: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> Sources:
         """The sources, some with other texts; within `bind_deep` alone.
 
         Args:
-            texts: The texts, by path. Each of these files has a tree that nothing bound yet.
+            texts: The texts, by path; None of files that go. Each of these files has a tree that nothing bound yet.
             follow: Gives what the using directives of project files import then; None where none changes.
+            made: The projects that compile what is made anew, by path.
         """
         if follow is None and "sources" not in self.__dict__:
-            return declare_planned(self.plan, texts)
+            return declare_planned(self.plan, texts, made)
         sources = self.sources
         if follow is not None:
             sources = sources._replace(projects=[follow_usings(each, follow) for each in sources.projects])
-        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects})
+        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects}, made)
 
     @cached_property
     def state(self) -> bytes:
@@ -145,17 +159,34 @@ class KeptBindings:
 
     # -- nodes
 
-    def bind(self, keys: Iterable[FileKey]) -> Iterator[tuple[FileKey, KeptFile | None]]:
-        """The bindings of files, in their order; None for what cannot be read."""
+    def bind(self, keys: Iterable[FileKey], names: Sequence[str] = ()) -> Iterator[tuple[FileKey, KeptFile | None]]:
+        """The bindings of files, in their order; None for what cannot be read.
+
+        Args:
+            keys: The files.
+            names: If given, bodies that hold none of these names, nor an alias of one, may be left out.
+        """
         todo = list(dict.fromkeys(keys))
         for start in range(0, len(todo), _AT_A_TIME):
             chunk = [write_key(*each) for each in todo[start : start + _AT_A_TIME]]
-            found = get_nodes(self._workspace.request, self.engine, BINDINGS, chunk)
+            found = self._get_nodes(chunk, names)
             if self._keeps:
                 self.engine.save()
             for key in chunk:
                 packed = found.pop(key)
                 yield self._keys[key], None if packed is None else unpack_file(packed)
+
+    def _get_nodes(self, keys: Sequence[str], names: Sequence[str]) -> dict[str, bytes | None]:
+        """What nodes keep, by file; around names where files as a whole are not kept."""
+        request = self._workspace.request
+        if not names:
+            return get_nodes(request, self.engine, BINDINGS, keys)
+        whole = self.engine.get_kept(BINDINGS, keys)
+        request.count(Count.NODES_KEPT, len(whole))
+        front = " ".join(sorted(names))
+        asked = {f"{front}{_BETWEEN}{key}": key for key in keys if key not in whole}
+        around = get_nodes(request, self.engine, AROUND, list(asked))
+        return {**whole, **{asked[key]: packed for key, packed in around.items()}}
 
     def open_engine(self, cache: Cache) -> Engine:
         """An engine of its own that keeps its nodes in a cache."""
@@ -165,8 +196,9 @@ class KeptBindings:
         line = LineName(f"bindings {tree} {place.hexdigest()[:16]}" if tree else "")
         spaces = (Space(PROJECT, self.state, self._look_up_projects), Space(NAME, self.state, self._look_up_names))
         version = f"{BINDING_VERSION} {PARSER_VERSION}"
-        kind = Kind(BINDINGS, version, (SOURCE, PROJECT, NAME), self._build)
-        return Engine(SqliteNodes(cache), line, (kind,), Inputs({SOURCE: self._blobs}, spaces))
+        reads = (SOURCE, PROJECT, NAME)
+        kinds = [Kind(each, version, reads, partial(self._build, each)) for each in (BINDINGS, AROUND)]
+        return Engine(SqliteNodes(cache), line, kinds, Inputs({SOURCE: self._blobs}, spaces))
 
     def _look_up_projects(self, projects: Sequence[str]) -> Iterator[bytes]:
         symbols = {each.path: " ".join(sorted(each.symbols)) for each in self.plan.projects}
@@ -185,31 +217,34 @@ class KeptBindings:
                 continue
             yield digest_text(self.sources.program.digest(project, AskedName(space, name)))
 
-    def _build(self, asks: Mapping[str, Ask]) -> Iterator[tuple[str, bytes | None]]:
+    def _build(self, kind: str, asks: Mapping[str, Ask]) -> Iterator[tuple[str, bytes | None]]:
         declared = {write_key(file.path, file.project): file for files in self.sources.files.values() for file in files}
-        keys = [key for key in asks if key in declared]
+        split = {key: ("", key) if kind == BINDINGS else split_key(key) for key in asks}
+        keys = [key for key in asks if split[key][1] in declared]
         request = self._workspace.request
-        work = partial(self._bind_all, _make_progress(request, len(keys)))
+        work = partial(self._bind_all, _make_progress(request, len(keys)), split)
         processes = request.jobs or count_processors()
         if processes > 1 and len(keys) >= _WORTH_FORKING:
             for key in keys:  # once, for all processes
-                declared[key].open()
+                declared[split[key][1]].open()
         for key, (packed, asked) in zip(keys, share_out(work, keys, processes, worth=_WORTH_FORKING), strict=True):
-            path, project = self._keys[key]
+            path, project = self._keys[split[key][1]]
             asks[key].digests(SOURCE, (path,))
             asks[key].digests(PROJECT, (project,))
             asks[key].digests(NAME, [f"{project}\n{space}\n{name}" for space, name in asked])
             yield key, packed
 
     def _bind_all(
-        self, progress: Callable[[int, int], None], keys: Sequence[str]
+        self, progress: Callable[[int, int], None], split: Mapping[str, tuple[str, str]], keys: Sequence[str]
     ) -> list[tuple[bytes, Sequence[AskedName]]]:
         found: list[tuple[bytes, Sequence[AskedName]]] = []
         for done, key in enumerate(keys, 1):
-            path, project = self._keys[key]
+            names, whole = split[key]
+            path, project = self._keys[whole]
             file = next(each for each in self.sources.files[path] if each.project == project)
-            bound = self.sources.program.bind(file)
             aliases = list(self.sources.program.list_aliases(file))
+            around = _find_places(file.source.text, names.split(" "), aliases) if names else None
+            bound = self.sources.program.bind(file, around)
             found.append((_pack(bound, file.tree.damaged, aliases), bound.asked))
             progress(done, len(keys))
         return found
@@ -218,6 +253,26 @@ class KeptBindings:
 def write_key(path: str, project: str) -> str:
     """The key of the node of a file as a project has it."""
     return f"{path}\n{project}"
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """The names of a node around names, and the key of its file."""
+    names, _, file = key.partition(_BETWEEN)
+    return names, file
+
+
+def list_aliases(names: Iterable[str], aliases: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The aliases that may stand for a type of some names."""
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    return (alias for alias, written in aliases if pattern.search(written))
+
+
+def _find_places(text: bytes, names: Sequence[str], aliases: Iterable[tuple[str, str]]) -> list[int] | None:
+    """Where names and their aliases stand in a text; None where they may be written otherwise."""
+    if any(each in text for each in _ESCAPES):
+        return None
+    wanted = "|".join(re.escape(each) for each in {*names, *list_aliases(names, aliases)})
+    return [found.start() for found in re.finditer(rf"(?<!\w)(?:{wanted})(?!\w)".encode(), text)]
 
 
 def _make_progress(request: Request, total: int) -> Callable[[int, int], None]:

@@ -16,20 +16,35 @@ _COLLECT_AFTER = 400_000  # new objects: a body makes and leaves thousands
 _SETTINGS = threading.RLock()
 
 
+class _State:
+    """What this process does about binding: how many callers are within `bind_deep`, what earlier ones left."""
+
+    depth = 0
+    left = False
+
+
 @contextmanager
 def bind_deep() -> Iterator[None]:
     """Let calls nest as deep as sources do; nothing is collected until `keep_declared`.
 
-    The settings are those of the whole process, so that one thread binds at a time.
+    The settings are those of the whole process, so that one thread binds at a time. What is declared refers to itself
+    and is never collected by chance, as it was frozen: in a process that lasts, the next caller lets go of it.
     """
     with _SETTINGS:
+        if _State.depth:
+            yield
+            return
         limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
+        if collecting:
+            forget_declared()
         sys.setrecursionlimit(max(limit, _RECURSION))
         gc.set_threshold(_COLLECT_AFTER, *thresholds[1:])
         gc.disable()
+        _State.depth = 1
         try:
             yield
         finally:
+            _State.depth = 0
             sys.setrecursionlimit(limit)
             gc.set_threshold(*thresholds)
             gc.unfreeze()
@@ -38,5 +53,13 @@ def bind_deep() -> Iterator[None]:
 
 def keep_declared() -> None:
     """Collect from now on, but nothing that is declared: only the nodes of bodies come and go."""
+    _State.left = True
     gc.freeze()
     gc.enable()
+
+
+def forget_declared() -> None:
+    """Let go of what was declared before and nobody holds any more."""
+    if _State.left:
+        _State.left = False
+        gc.collect()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.binding.bind import SPANS_SINCE, Program, SourceProject
 from codecortex.git.contents import Content, read_contents
@@ -12,7 +14,7 @@ from codecortex.operations.references.references import Reach, open_references
 from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.references.assemblies import References
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from codecortex.operations.references.references import ProjectAssemblies
     from codecortex.operations.references.report import ReferenceReport
 
+Texts = Mapping[str, bytes | None]
+"""What files are to say, by path; None of those that go."""
 _FRIENDS = b"InternalsVisibleTo"
 _FRIEND = re.compile(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
 _MODERN = re.compile(r"net(\d+)\.(\d+)")
@@ -29,6 +33,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FIRST_MODERN = 5
 _BEFORE_MODERN = {"netstandard2.1": 8.0, "netcoreapp3.0": 8.0, "netcoreapp3.1": 8.0}
 _OLDEST = 7.3
+_NONE: Mapping[str, Any] = MappingProxyType({})
 _KEPT = 6_000_000  # bytes of sources whose trees are kept from declaring to binding
 
 
@@ -56,21 +61,29 @@ class Sources(NamedTuple):
     references: Mapping[str, References]
 
 
-def redeclare(sources: Sources, changed: Mapping[str, bytes], symbols: Mapping[str, frozenset[str]]) -> Sources:
+def redeclare(
+    sources: Sources, changed: Texts, symbols: Mapping[str, frozenset[str]], made: Mapping[str, Sequence[str]] = _NONE
+) -> Sources:
     """The same sources, some of them with other texts; the others are shared.
 
     Args:
         sources: The sources.
-        changed: The texts, by path.
+        changed: The texts, by path; None of files that are gone.
         symbols: The preprocessor symbols of the projects, by path.
+        made: The projects that compile what is made anew, by path.
     """
     program = Program(sources.projects, sources.references)
     files: dict[str, list[DeclaredFile]] = {}
     for path, declared in sources.files.items():
         for each in declared:
             text = changed.get(path)
-            source = each.source if text is None else read_source(text, symbols[each.project])
-            files.setdefault(path, []).append(program.declare(path, each.project, source))
+            if text is not None or path not in changed:
+                source = read_source(text, symbols[each.project]) if text is not None else each.source
+                files.setdefault(path, []).append(program.declare(path, each.project, source))
+    for path, projects in made.items():
+        text = changed[path] or b""
+        for project in projects:
+            files.setdefault(path, []).append(program.declare(path, project, read_source(text, symbols[project])))
     return sources._replace(program=program, files=files)
 
 
@@ -123,13 +136,15 @@ def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = R
     return declare_planned(plan_sources(workspace, asked, reach))
 
 
-def declare_planned(plan: SourcePlan, edited: Mapping[str, bytes] | None = None) -> Sources:
-    """Read and declare what a plan names, some of it with other texts."""
+def declare_planned(plan: SourcePlan, edited: Texts = _NONE, added: Mapping[str, Sequence[str]] = _NONE) -> Sources:
+    """Read and declare what a plan names, some of it with other texts, as `redeclare`."""
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
     contents, unread, moved = _read(plan.workspace, projects)
-    for path, text in (edited or {}).items():
-        entry = plan.workspace.tree.sources.sources[path]
+    entries = plan.workspace.tree.sources.sources
+    for path, text in edited.items():
+        entry = entries[path] if path in entries else next(iter(entries.values()))._replace(path=path)
         contents[path] = Content(entry._replace(blob=""), text, None)  # of which no facts are known
+    gone = {path for path, text in edited.items() if text is None}
     friends = {each.path: {*each.friends, *_list_friends(each, contents)} for each in projects}
     made = [
         _make_project(each, visible[each.path], assemblies.usings[each.path])._replace(
@@ -142,8 +157,8 @@ def declare_planned(plan: SourcePlan, edited: Mapping[str, bytes] | None = None)
     reader = SourceReader(plan.workspace, projects, contents)
     files: dict[str, list[DeclaredFile]] = {}
     for project in projects:
-        for path in project.files:
-            if path in contents:
+        for path in sorted({*project.files, *(each for each, owners in added.items() if project.path in owners)}):
+            if path in contents and path not in gone:
                 source = reader.read(path, project.symbols, keep=keep and path in plan.asked)
                 files.setdefault(path, []).append(program.declare(path, project.path, source))
     described = {each.path: _describe(each, program.list_directives(each.path)) for each in made}

@@ -76,7 +76,7 @@ def _assemble(inputs: CatalogInputs, catalog: Catalog, wanted: Sequence[TypeEntr
         if facts is None:
             return None
         types = tuple(one for one in facts.types if one.fqn in kept or one.fqn.rpartition("+")[0] in kept)
-        return replace(facts, types=types)
+        return facts._replace(types=types)
 
     return assemble_types(projects, facts_of)
 

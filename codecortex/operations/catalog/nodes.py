@@ -115,7 +115,9 @@ def make_inputs(workspace: Workspace) -> Inputs:
 
     def look_up_links(ids: Sequence[str]) -> Iterator[bytes]:
         graph: Any = workspace.graph
-        return (digest_text(repr(graph.links_of(each))) for each in ids)
+        known: Mapping[Any, TypeEntry] = workspace.catalog.by_id
+        for each in ids:  # a node may have been made of a type that is gone
+            yield digest_text(repr(graph.links_of(each))) if each in known else ABSENT
 
     return Inputs(
         {SOURCE: sources, SYMBOLS: symbols, "flavour": {"": flavour}},

@@ -5,6 +5,7 @@ A command opens a workspace for one question; a server keeps one and calls `look
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeVar, cast
 
@@ -40,7 +41,11 @@ class Workspace:
         self.request = request
         self.repository = open_repository(request.folder, lasting=request.lasting)
         self.cache = open_cache(
-            self.repository.shared_dir, warn=request.warn, keeps=request.caches, writes=not request.read_only
+            self.repository.shared_dir,
+            warn=request.warn,
+            keeps=request.caches,
+            writes=not request.read_only,
+            lasting=request.lasting,
         )
         self.tree = open_tree(request, self.repository)
         heed_config(self.cache, self.tree)
@@ -49,6 +54,7 @@ class Workspace:
         self._freshness: Freshness | None = None
         self._object: str | None = None
         self._kept: dict[str, tuple[object, object]] = {}
+        self._flavours: dict[str, Workspace] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -58,9 +64,17 @@ class Workspace:
 
     def close(self) -> None:
         """Close the local cache, and watch nothing any more."""
+        for each in self._flavours.values():
+            each.close()
         self.cache.close()
         if self._freshness is not None:
             self._freshness.close()
+
+    def open_flavour(self, tfm: str) -> Workspace:
+        """The same tree read for another target framework; it is closed with this one."""
+        if tfm not in self._flavours:
+            self._flavours[tfm] = Workspace(replace(self.request, tfm=tfm))
+        return self._flavours[tfm]
 
     @cached_property
     def projects(self) -> tuple[Project, ...]:

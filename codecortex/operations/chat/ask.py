@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.notes.sanitize import drop_controls
 from codecortex.context.prompts.secrets import mask_secrets
 from codecortex.model.budgets import LIVE_BUDGET
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.conversations import Conversation, Spent
 from codecortex.model.errors import ProviderError, UsageError
 from codecortex.operations.catalog.workspace import Workspace

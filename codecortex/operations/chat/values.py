@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.editing.patches.values import Failure, Stage
-    from codecortex.model.config import ProviderName
+    from codecortex.model.config_choices import ProviderName
     from codecortex.model.conversations import Spent
     from codecortex.model.errors import CodecortexError
     from codecortex.operations.request import Request

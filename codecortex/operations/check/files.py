@@ -27,7 +27,7 @@ from codecortex.store.paths import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from codecortex.model.config import SemanticCheck
+    from codecortex.model.config_choices import SemanticCheck
     from codecortex.model.errors import StoreFormatError
     from codecortex.operations.reading.committed_files import DiskFiles, GitFiles
     from codecortex.operations.reading.tree import Tree

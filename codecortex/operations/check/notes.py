@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.notes.extract import EXTRACT
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import CauseKind, explain_cause
-from codecortex.model.config import ProviderName, SemanticCheck
+from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import GitStateError, StoreFormatError, UnmergedError
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check.files import tell_format

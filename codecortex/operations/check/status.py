@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.operations.catalog.storage import digest_catalog_settings
+from codecortex.operations.check.note_work import NoteWork, read_note_work
 from codecortex.operations.check.status_text import write_status
 from codecortex.operations.investigations.states import judge_investigations
 from codecortex.operations.metrics import Figures, read_figures
@@ -97,6 +98,7 @@ class StatusResult(NamedTuple):
         investigations: What is known of the investigations; None if the tree has none.
         sizes: Sizes on disk: `cache` and `metrics`, then `index`, `outlines`, `notes` and `packs` of the work tree.
         metrics: Figures from the log of runs.
+        note_work: How the writing of notes goes.
         warnings: What exceeds its limit, each with what to do.
     """
 
@@ -115,6 +117,7 @@ class StatusResult(NamedTuple):
     investigations: InvestigationCounts | None
     sizes: Mapping[str, Size]
     metrics: Figures
+    note_work: NoteWork
     warnings: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -135,6 +138,7 @@ class StatusResult(NamedTuple):
             "investigations": None if self.investigations is None else self.investigations._asdict(),
             "sizes": {name: {"files": files, "bytes": held} for name, (files, held) in self.sizes.items()},
             "metrics": self.metrics.as_json(),
+            **self.note_work.as_json(),
             "warnings": list(self.warnings),
         }
 
@@ -153,6 +157,8 @@ def status(workspace: Workspace) -> StatusResult:
     named = len(list_unread(tree, projects))
     left_out = Counter(tree.sources.left_out) + Counter(contents.left_out) + Counter({NAMED_GENERATED: named})
     sizes, figures = _measure_sizes(repository), read_figures(repository.shared_dir)
+    work = read_note_work(repository)
+    warnings = (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir), *work.list_warnings())
     return StatusResult(
         projects=sum(1 for project in projects if project.files),
         types=contents.types,
@@ -169,7 +175,8 @@ def status(workspace: Workspace) -> StatusResult:
         investigations=_count_investigations(workspace),
         sizes=sizes,
         metrics=figures,
-        warnings=tuple(filter(None, (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir)))),
+        note_work=work,
+        warnings=tuple(filter(None, warnings)),
     )
 
 

@@ -14,6 +14,9 @@ from codecortex.operations.catalog.fingerprints import ask_prints, ask_tokens
 from codecortex.operations.catalog.nodes import LINKS, make_inputs, make_kind, open_engine
 from codecortex.operations.generation.extract import SILENT
 from codecortex.operations.notes.texts import list_needed
+from codecortex.operations.packs.packs import find_definition
+from codecortex.operations.packs.text import OUTLINE, PACK, SELECTED, list_spaces, name_pack
+from codecortex.operations.packs.text import list_kinds as list_pack_kinds
 from codecortex.operations.queries.outline import find_source
 from codecortex.operations.queries.resolve import find_type
 from codecortex.store.cache.rows import load_row, pack_row
@@ -27,9 +30,12 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
 
-HEADER, BINDINGS = "header", "bindings"
+HEADER, BINDINGS, AROUND = "header", "bindings", "bindings-around"
+OF_FILES = (BINDINGS, AROUND)
+"""The kinds whose nodes are on files, as one project has them, rather than on types."""
 NEEDED = "needed"
 _DECLARED = "declared"  # as `operations/bindings/kept.py` calls what a project declares under a name
+_BETWEEN = "\t"  # what stands there between the names of a question and a file
 _DIGITS = 8
 
 MEANINGS = {
@@ -39,7 +45,10 @@ MEANINGS = {
     HEADER: "what a note on a type is held against: its shape, and the structure of what it needs",
     "tokens": "how many tokens the outline of a type has",
     "silent": "whether the sources say nothing of a type besides its outline",
+    OUTLINE: "the outline of a type, as packs and the window show it",
+    PACK: "the text of a pack",
     BINDINGS: "what the names of a file mean in a project",
+    AROUND: "the same, of bodies alone that hold the names of a question",
 }
 """By kind, what its nodes hold."""
 
@@ -49,7 +58,7 @@ class Node(NamedTuple):
 
     Attributes:
         kind: Its kind.
-        key: The TypeId; of a file its path and that of the project, on two lines.
+        key: The TypeId; of a file its path and that of the project, on two lines; of a pack its definition.
         label: The node as people name it.
     """
 
@@ -94,7 +103,7 @@ def make_all_inputs(workspace: Workspace) -> Any:
         for each in ids:
             yield digest_text(" ".join(list_needed(workspace, [TypeId(each)]))) if each in known else ABSENT
 
-    return inputs._replace(spaces=(*inputs.spaces, Space(NEEDED, top, look_up)))
+    return inputs._replace(spaces=(*inputs.spaces, Space(NEEDED, top, look_up), *list_spaces(workspace)))
 
 
 def list_kinds(workspace: Workspace) -> list[Kind]:
@@ -114,6 +123,7 @@ def list_kinds(workspace: Workspace) -> list[Kind]:
         Kind(HEADER, "1", (NEEDED, "shape", "structure"), one_by_one(build_header)),
         make_kind(workspace, ask_tokens(workspace)),
         make_kind(workspace, SILENT),
+        *list_pack_kinds(workspace),
     ]
 
 
@@ -130,18 +140,21 @@ def _build_structure(ask: Ask, key: str) -> bytes | None:
 
 
 def find_node(workspace: Workspace, text: str) -> Node:
-    """The node that `KIND:SYMBOL`, a symbol alone (`header:SYMBOL`), or `bindings:FILE` names.
+    """The node that `KIND:SYMBOL`, a symbol alone (`header:SYMBOL`), `bindings:FILE` or `pack:NAME` names.
 
     Raises:
         UsageError: There is no such kind, or no project compiles the file.
     """
     kind, colon, symbol = text.partition(":")
-    if not colon or kind not in MEANINGS:
+    kinds = [each for each in MEANINGS if each != AROUND]  # whose nodes nobody asks for by a file alone
+    if not colon or kind not in kinds:
         if colon and len(kind) > 1:  # one letter begins a documentation-comment id
-            raise UsageError(f"There is no kind {kind!r} of nodes.", f"One of {', '.join(MEANINGS)}.")
+            raise UsageError(f"There is no kind {kind!r} of nodes.", f"One of {', '.join(kinds)}.")
         kind, symbol = HEADER, text
     if kind == BINDINGS:
         return _find_file(workspace, symbol)
+    if kind == PACK:
+        return Node(kind, name_pack(find_definition(workspace.tree.config.packs, symbol)), f"{kind}:{symbol}")
     entry, _ = find_type(workspace, symbol)
     return Node(kind, entry.id, f"{kind}:{entry.fqn}")
 
@@ -160,6 +173,12 @@ def _find_file(workspace: Workspace, text: str) -> Node:
     raise UsageError(f"{path} is not compiled by {project or 'any project'}.", known)
 
 
+def split_file(kind: str, key: str) -> tuple[str, str]:
+    """The path and the project of a node on a file."""
+    path, _, project = (key.partition(_BETWEEN)[2] if kind == AROUND else key).partition("\n")
+    return path, project
+
+
 def _label_file(space: str, key: str) -> str:
     path, _, project = key.partition("\n")
     return f"{space}:{path} in {project}"
@@ -170,6 +189,11 @@ def label_name(workspace: Workspace, name: Name) -> str:
     space, key = name
     if space == BINDINGS:
         return _label_file(space, key)
+    if space in (PACK, SELECTED):
+        return f"{space}:{key.partition(chr(10))[0]}"
+    if space == AROUND:
+        names, _, file = key.partition(_BETWEEN)
+        return f"{_label_file(BINDINGS, file)} around {names}"
     if space == _DECLARED:
         project, where, asked = key.split("\n")
         return f"{space}:{where} {asked or '(bases)'} in {project}"

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections import deque
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import LineName
 from codecortex.operations.cognition.kinds import (
-    BINDINGS,
     MEANINGS,
+    OF_FILES,
     find_node,
     label_name,
     list_kinds,
     make_all_inputs,
     open_bindings,
     open_nodes,
+    split_file,
 )
 from codecortex.operations.cognition.why import Answer
 from codecortex.operations.metrics import read_figures
@@ -26,7 +25,7 @@ from codecortex.store.cache.cache import open_cache
 from codecortex.store.cache.nodes import SqliteNodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.cache.cache import Cache
@@ -86,14 +85,16 @@ def _open_each(workspace: Workspace, nowhere: Cache) -> Iterator[tuple[str, list
     engine = open_nodes(workspace)
     anew = Engine(SqliteNodes(nowhere), LineName(""), list_kinds(workspace), make_all_inputs(workspace))
     for kind in MEANINGS:
-        if kind != BINDINGS:
+        if kind not in OF_FILES:
             yield kind, engine.list_made(kind), engine, anew
     compiled = {each.path: frozenset(each.files) for each in workspace.projects}
-    known = sorted(SqliteNodes(workspace.cache).list_ids(BINDINGS))
-    keys = [key for key in known if key.partition("\n")[0] in compiled.get(key.partition("\n")[2], ())]
-    if keys:
-        with open_bindings(workspace, {key.partition("\n")[0] for key in keys}) as kept:
-            yield BINDINGS, keys, kept.engine, kept.open_engine(nowhere)
+    for kind in OF_FILES:
+        known = sorted(SqliteNodes(workspace.cache).list_ids(kind))
+        places = {key: split_file(kind, key) for key in known}
+        keys = [key for key, (path, project) in places.items() if path in compiled.get(project, ())]
+        if keys:
+            with open_bindings(workspace, {places[key][0] for key in keys}) as kept:
+                yield kind, keys, kept.engine, kept.open_engine(nowhere)
 
 
 def invalidate(workspace: Workspace, text: str, *, with_readers: bool) -> Answer:
@@ -130,31 +131,3 @@ def clear(workspace: Workspace) -> Answer:
     after = upkeep.measure(workspace.cache)
     told = f"{before / _MEGABYTE:,.1f} MB before, {after / _MEGABYTE:,.1f} MB now; everything is made when asked for"
     return Answer({"bytesBefore": before, "bytesAfter": after}, (told,))
-
-
-def prefetch(workspace: Workspace, nodes: Sequence[str] = ()) -> Answer:
-    """Bring up some nodes, else all on types that this tree has had, until `cache.prefetchSeconds` are over."""
-    engine = open_nodes(workspace)
-    engines = [engine]
-    for node in (find_node(workspace, text) for text in nodes):
-        if node.kind != BINDINGS:
-            engine.get(node.kind, node.key)
-            continue
-        path, _, project = node.key.partition("\n")
-        with open_bindings(workspace, [path]) as kept:
-            deque(kept.bind([(path, project)]), maxlen=0)
-            engines.append(kept.engine)
-    end = monotonic() + workspace.tree.config.cache.prefetch_seconds
-    for kind in MEANINGS:
-        keys = [] if nodes or kind == BINDINGS else engine.list_made(kind)
-        for start in range(0, len(keys), _AT_A_TIME):
-            if monotonic() > end:
-                break
-            engine.get_many(kind, keys[start : start + _AT_A_TIME])
-    engine.save()
-    made = {kind: sum(each.built.get(kind, 0) for each in engines) for kind in MEANINGS}
-    lines = [
-        f"{sum(made.values()):,} nodes were made anew",
-        *(f"  {count:>7,}  {kind}" for kind, count in made.items()),
-    ]
-    return Answer({"built": made}, tuple(lines))

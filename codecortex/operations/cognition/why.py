@@ -9,6 +9,7 @@ from codecortex.cognition.reasons import explain
 from codecortex.model.cognition.records import cut_digests
 from codecortex.model.errors import UsageError
 from codecortex.operations.cognition.kinds import BINDINGS, MEANINGS, find_node, label_digest, label_name, open_node
+from codecortex.operations.packs.text import PACK
 from codecortex.operations.wording import write_time
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row
@@ -122,9 +123,17 @@ def _describe_record(workspace: Workspace, kind: str, record: Record) -> dict[st
     return {
         "created": write_time(record.created),
         "output": label_digest(record.output),
-        "value": _count_names(data) if kind == BINDINGS else load_row(data, lambda row: row),
+        "value": _tell_value(kind, data),
         "told": record.told,
     }
+
+
+def _tell_value(kind: str, data: bytes | None) -> Any:
+    if kind == BINDINGS:
+        return _count_names(data)
+    if kind == PACK:
+        return load_row(data, lambda row: f"{row[0][1]:,} tokens, {len(row[0][2]):,} types")
+    return load_row(data, lambda row: row)
 
 
 def _count_names(data: bytes | None) -> str:

@@ -13,7 +13,7 @@ from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, render
 from codecortex.model.budgets import QUESTION_BUDGET
-from codecortex.model.config import QuestionRanking
+from codecortex.model.config_choices import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.text.terms import WORD, compile_some, split_name
 from codecortex.model.text.visible import show_line

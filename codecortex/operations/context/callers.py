@@ -19,7 +19,7 @@ from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.usages.scope import TypeScope
     from codecortex.context.retrieval.neighbours import Named
@@ -174,6 +174,7 @@ class _Search:
         if not judges:
             return
         by_document = self._group(named.using)
+        self._load_codes([self._corpus.paths[document] for document in by_document])
         for document in by_document:
             units = self._index.read_units(document)
             found: dict[int, Neighbour] = {}
@@ -203,7 +204,7 @@ class _Search:
         """Yield the lines at which a file may use a member, whether it does for certain, and whose member it names."""
         path = self._corpus.paths[document]
         project, facts = self._read_facts(path)
-        code = self._read_code(path) if facts is not None else None
+        code = self._codes.get(path)
         if facts is None or code is None:
             return
         places = FilePlaces(self._scope, facts, project, path)
@@ -285,13 +286,16 @@ class _Search:
         project = next(iter(self._sources.projects_of(path)), None)
         return (project.path, self._sources.facts_of(path, project.path)) if project is not None else ("", None)
 
-    def _read_code(self, path: str) -> Code | None:
-        if path not in self._codes:
-            project = next(iter(self._sources.projects_of(path)))
-            self._codes[path] = None
-            for content in self._sources.read([path]):
-                self._codes[path] = read_code(content.data or b"", project.symbols)
-        return self._codes[path]
+    def _load_codes(self, paths: Iterable[str]) -> None:
+        """Read the code of several files at once, each for the first of its projects."""
+        wanted: dict[str, frozenset[str]] = {}
+        for path in paths:
+            project = next(iter(self._sources.projects_of(path)), None)
+            if project is not None and path not in self._codes:
+                wanted[path] = project.symbols
+        for content in self._sources.read(wanted):
+            path = content.entry.path
+            self._codes[path] = read_code(content.data or b"", wanted[path])
 
 
 def _find_unit(units: Sequence[Unit], among: Sequence[int], line: int) -> int:

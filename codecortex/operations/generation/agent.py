@@ -14,7 +14,7 @@ from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
 from codecortex.analysis.notes.sanitize import tell_altered
 from codecortex.git.lock import hold_lock
 from codecortex.git.worktree.disk import read_file
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import (
     AnswerRefusedError,
     CodecortexError,
@@ -125,6 +125,7 @@ class AnswerResult(NamedTuple):
             "changed": written.changed,
             "noChange": self.no_change,
             "given": list(written.given),
+            "members": list(written.lines),
             "replacedByHand": list(self._list_replaced()),
             "altered": list(self.altered),
             "removed": list(written.removed),
@@ -136,7 +137,7 @@ class AnswerResult(NamedTuple):
         if self.no_change:
             lines = [f"{self.written.path}: the note on {names} counts as holding; its text is as it was."]
         else:
-            lines = [f"{self.written.path}: the note on {names} has new {', '.join(self.written.given)}."]
+            lines = [f"{self.written.path}: the note on {names} has new {', '.join(self.written.replaced)}."]
         if self.altered:
             lines.append(f"Made harmless: {', '.join(self.altered)}.")
         if replaced := self._list_replaced():
@@ -289,7 +290,7 @@ def _use_answer(workspace: Workspace, opened: OpenPrompt, text: str, generator: 
         raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=opened.id)
     written = written._replace(removed=(*written.removed, *remove_stale_groups_of(workspace, job.types)))
     _update(workspace, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
-    altered = tell_altered(text, outcome.texts.values()) if isinstance(outcome, Sections) else ()
+    altered = tell_altered(text, outcome.texts.values()) if isinstance(outcome, Sections) and outcome.texts else ()
     return AnswerResult(opened.id, job.names, written, isinstance(outcome, NoChange), altered)
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal, Sections
 from codecortex.analysis.notes.extract import EXTRACT, VERSION, Material, extract_sections
+from codecortex.analysis.notes.extract_lines import extract_lines
+from codecortex.analysis.notes.members import list_members
 from codecortex.git.contents import read_contents
 from codecortex.model.code.facts import VISIBLE
-from codecortex.model.notes import Section
+from codecortex.model.notes import MEMBERS, Section
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.catalog.nodes import Question, recall
 from codecortex.operations.generation.prompts.prompt import holds_anyway
@@ -44,10 +46,8 @@ def extract_notes(workspace: Workspace, jobs: Sequence[Job]) -> list[Outcome]:
     out: list[Outcome] = []
     for start in range(0, len(jobs), _CHUNK):
         some = jobs[start : start + _CHUNK]
-        types = {
-            i: found.type for i, found in read_types(workspace, [each for job in some for each in job.types]).items()
-        }
-        bodies = _read_bodies(workspace, types.values())
+        types = read_types(workspace, [each for job in some for each in job.types])
+        bodies = _read_bodies(workspace, [found.type for found in types.values()])
         out += [_extract(workspace, job, types, bodies) for job in some]
     return out
 
@@ -70,14 +70,14 @@ SILENT = Question("silent", (VERSION,), _is_silent)
 
 
 def _extract(
-    workspace: Workspace, job: Job, types: Mapping[TypeId, CSharpType], bodies: Mapping[TypeId, Mapping[int, BodyFacts]]
+    workspace: Workspace, job: Job, types: Mapping[TypeId, TypeAt], bodies: Mapping[TypeId, Mapping[int, BodyFacts]]
 ) -> Outcome:
     missing = [name for each, name in zip(job.types, job.names, strict=True) if each not in types]
     if missing:
         return Refusal(f"The sources of {', '.join(missing)} cannot be read.")
     notes = read_previous(workspace, job).notes if job.previous else ()
     others = sorted({note.generator for note in notes if note.writer != EXTRACT})
-    by_hand = list_by_hand(notes)
+    by_hand = [*list_by_hand(notes), *(MEMBERS for note in notes if any(each.by_hand for each in note.members))]
     if by_hand or (others and not job.is_replaced):
         if holds_anyway(workspace, job):
             return NoChange()
@@ -86,8 +86,14 @@ def _extract(
             f"The text there was {who}, and an extract can neither judge nor replace that. See to it, then hand it in "
             f"with `codecortex semantic put {job.owner} FILE`, have a model write it, or remove {job.path}"
         )
-    texts = extract_sections([Material(types[each], bodies[each]) for each in job.types])
-    return Sections({section: texts.get(section, "") for section in Section}) if texts else Nothing()
+    texts = extract_sections([Material(types[each].type, bodies[each]) for each in job.types])
+    if not texts:
+        return Nothing()
+    lines = {}
+    if workspace.tree.config.semantics.members:
+        states = list_members([types[each] for each in job.types])
+        lines = dict.fromkeys(states.members, "") | extract_lines(states, bodies)
+    return Sections({section: texts.get(section, "") for section in Section}, lines)
 
 
 def _read_bodies(workspace: Workspace, types: Iterable[CSharpType]) -> dict[TypeId, dict[int, BodyFacts]]:

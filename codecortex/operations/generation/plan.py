@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
 from codecortex.operations.generation.extract import extract_notes
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, explain_rest, list_jobs
-from codecortex.operations.generation.prompts.prompt import make_prompt, read_templates
+from codecortex.operations.generation.prompts.lines import LineCount
+from codecortex.operations.generation.prompts.prompt import count_lines, make_prompt, read_templates
 from codecortex.operations.generation.providers.providers import connect
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.notes.writing import find_obstacles
@@ -37,11 +38,12 @@ MOST_MADE = 600
 
 
 class Planned(NamedTuple):
-    """A job with its prompt, or with the reason why it has none."""
+    """A job with its prompt, or with the reason why it has none; and how many members have a line, if any is to."""
 
     job: Job
     prompt: Prompt | None
     problem: str = ""
+    lines: LineCount | None = None
 
     @property
     def still_valid(self) -> bool:
@@ -106,6 +108,12 @@ class Plan(NamedTuple):
         """Maximum tokens of all answers together."""
         return self._scale([each.sent.most_answer_tokens for each in self.planned if each.sent is not None])
 
+    @property
+    def lines(self) -> LineCount | None:
+        """Members, lines and wanted lines of these jobs; None where notes have no lines."""
+        counts = [each.lines for each in self.planned if each.lines is not None]
+        return LineCount(*(self._scale(numbers) for numbers in zip(*counts, strict=True))) if counts else None
+
     def _count_open(self) -> int:
         return len(self.jobs.jobs) - len(self.blocked)
 
@@ -141,6 +149,7 @@ class Plan(NamedTuple):
             "maxTokensPerRun": settings.max_tokens_per_run,
             "maxCostPerRun": None if settings.max_cost_per_run is None else str(settings.max_cost_per_run),
             "fits": self.fits,
+            "members": self.lines._asdict() if self.lines is not None else None,
             "jobs": [_describe(each) for each in self._list_rows()],
         }
 
@@ -161,6 +170,11 @@ class Plan(NamedTuple):
         told += f", at most {about}{self.most_tokens_out:,} out"
         told += f"; at most {about}{write_money(cost)}." if cost is not None else "; no price is configured."
         lines = [told]
+        if self.lines is not None:
+            members, told_of, wanted = self.lines
+            lines.append(
+                f"{told_of:,} of {members:,} members of these types have a line; {wanted:,} would be asked for."
+            )
         if self.still_valid:
             lines.append(f"{count_noun(self.still_valid, 'note')} would count as holding again without a prompt.")
         if self.refused:
@@ -323,8 +337,9 @@ def list_obstacles(workspace: Workspace, jobs: Sequence[Job]) -> list[str]:
 
 
 def _make(workspace: Workspace, job: Job) -> Planned:
+    lines = count_lines(workspace, job) if workspace.tree.config.semantics.members else None
     try:
-        return Planned(job, make_prompt(workspace, job))
+        return Planned(job, make_prompt(workspace, job), lines=lines)
     except CodecortexError as problem:  # concerns this job alone
         return Planned(job, None, problem.message)
 

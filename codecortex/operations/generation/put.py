@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.analysis.notes.jobs import HAND
+from codecortex.analysis.notes.members import list_missing
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import read_file
@@ -18,11 +20,11 @@ from codecortex.model.errors import (
     SymbolNotFoundError,
     UsageError,
 )
-from codecortex.model.notes import SECTION_COUNT, Section, SemanticState, is_generator, is_group
+from codecortex.model.notes import MEMBERS, SECTION_COUNT, Note, Section, SemanticState, is_generator, is_group
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes
-from codecortex.operations.notes.headers import NoteHeaders
+from codecortex.operations.notes.headers import NoteHeaders, read_members
 from codecortex.operations.notes.investigations import describe_answered, list_about, tell_answered
 from codecortex.operations.notes.runs import read_marks
 from codecortex.operations.notes.states import Survey, mark_note
@@ -30,7 +32,14 @@ from codecortex.operations.notes.texts import NoteText, judge_workspace_notes, r
 from codecortex.operations.notes.writing import list_lost, tell_lost
 from codecortex.operations.queries.resolve import find_type
 from codecortex.operations.reading.committed_files import require_folder
-from codecortex.store.committed.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note
+from codecortex.store.committed.semantic_md import (
+    MAX_BODY,
+    check_size,
+    decode_body,
+    decode_note,
+    encode_note,
+    split_body,
+)
 from codecortex.store.paths import semantic_owner, semantic_path
 
 if TYPE_CHECKING:
@@ -38,13 +47,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.model.code.catalog import TypeEntry
-    from codecortex.model.notes import Note
     from codecortex.operations.notes.investigations import InvestigationFile
     from codecortex.operations.request import Request
 
 MOST_BYTES = 4 * MAX_BODY
 """Maximum size of a body that is read: a whole note with its header is smaller."""
 
+_HEADING = f"{MEMBERS}:".encode()
 _AWAY = "Move what stands there away, then run this again."
 
 
@@ -116,6 +125,7 @@ class PutResult(NamedTuple):
         existed: Whether there was a note, whose other sections were kept.
         changed: Whether the file differs from before.
         removed: Paths of stale groups that were removed.
+        lines: The members whose lines were handed in.
     """
 
     path: str
@@ -125,6 +135,7 @@ class PutResult(NamedTuple):
     existed: bool
     changed: bool
     removed: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 class Body(NamedTuple):
@@ -155,8 +166,12 @@ def show(workspace: Workspace, symbol: str) -> NoteResult:
 
 
 def _mark(workspace: Workspace, note: NoteText) -> NoteText:
-    """A note with the state that a run under way gives it."""
-    return note._replace(found=mark_note(note.found, read_marks(workspace.request, workspace.repository)))
+    """A note with the state that a run under way gives it, and those of its lines that are about what changed."""
+    found = mark_note(note.found, read_marks(workspace.request, workspace.repository))
+    lines = found.note.members if found.note is not None else ()
+    states = read_members(workspace, [each.id for each in found.types]) if lines else None
+    changed = frozenset(list_missing(lines, states)) if states is not None else frozenset[str]()
+    return note._replace(found=found, changed=changed)
 
 
 def list_notes(request: Request) -> StatesResult:
@@ -191,7 +206,8 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
         BusyError: Another process holds the lock.
         GitStateError: The note or the sources of its types cannot be read, or a file cannot be written.
     """
-    given = decode_body(body.data, body.source)
+    data, lines = split_body(body.data, body.source) if _HEADING in body.data else (body.data, {})
+    given = decode_body(data, body.source) if data.strip() or not lines else {}
     generator = body.generator.strip()
     if not is_generator(generator):
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x prompt 3`.")
@@ -205,15 +221,14 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
             before, backups = _read_before(root, path, given)
             kept = before.texts if before is not None else ("",) * len(Section)
             texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
-            check_size(texts, path)
-            note = _make_note(workspace, owner, types, generator, texts)
-            note = replace(note, cut=before.cut if before is not None else ())
+            note = _make_note(workspace, types, Note(owner, (), (), generator, None, texts), before, lines)
+            check_size((*texts, *note.lines.values()), path)
             back_up_notes(root, backups, request.warn)
             written = apply_writes(root, {path: encode_note(note)}).written
         ids = tuple(entry.id for entry in types)
         removed = remove_stale_groups_of(workspace, ids)
     existed = before is not None
-    return PutResult(path, note, _join_names(types), tuple(given), existed, bool(written), removed)
+    return PutResult(path, note, _join_names(types), tuple(given), existed, bool(written), removed, tuple(lines))
 
 
 def _find_owner(workspace: Workspace, root: Path, symbol: str) -> tuple[str, tuple[TypeEntry, ...]]:
@@ -233,14 +248,24 @@ def _find_owner(workspace: Workspace, root: Path, symbol: str) -> tuple[str, tup
 
 
 def _make_note(
-    workspace: Workspace, owner: str, types: Sequence[TypeEntry], generator: str, texts: tuple[str, ...]
+    workspace: Workspace, types: Sequence[TypeEntry], said: Note, before: Note | None, lines: Mapping[str, str]
 ) -> Note:
+    """A note with its header; `said` has its owner, its generator and its texts."""
     ids = [entry.id for entry in types]
-    note = NoteHeaders(workspace, [ids]).make_note(owner, ids, generator, texts)
+    heads = NoteHeaders(workspace, [ids])
+    note = heads.make_note(said.owner, ids, said.generator, said.texts)
     if note is None:
         files = sorted({path for entry in types for path in entry.files})
         raise GitStateError(f"{', '.join(files)} cannot be read, so nothing is known of {_join_names(types)}.")
-    return note
+    old = before.members if before is not None else ()
+    note = heads.add_lines(note, old, lines, by_hand=said.generator == HAND)
+    strange = [name for name in lines if name not in {each.name for each in note.members}]
+    if strange:
+        hint = (
+            "A line names a member as its outline does; `semantics.members: true` has notes say something of members."
+        )
+        raise StoreFormatError(f"{_join_names(types)} has no member {strange[0]} that may have a line.", hint)
+    return replace(note, cut=before.cut if before is not None else ())
 
 
 def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[Note | None, tuple[Backup, ...]]:

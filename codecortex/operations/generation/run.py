@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunStatus, RunTask
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs

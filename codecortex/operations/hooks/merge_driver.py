@@ -3,7 +3,7 @@
 Git calls it when both sides changed a note. At that time no tree with the merged sources exists, so the fingerprints of
 the merged sources are estimated: a hash that one side alone changed from the base is taken from that side; one that
 both changed, from the work tree as it is. The side whose hashes match more of these wins, ours in a tie. A section that
-one side alone changed is taken from that side, one that both changed from the winner.
+one side alone changed is taken from that side, one that both changed from the winner; and so are lines on members.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from codecortex.model.notes import Note
+    from codecortex.model.notes import MemberLine, Note
     from codecortex.operations.request import Request
 
 
@@ -32,12 +32,12 @@ class Outcome(NamedTuple):
 
     Attributes:
         kept: The side that won: its hashes, and its text where both sides changed a section.
-        dropped: Sections whose text on the other side is lost.
+        dropped: Sections whose text on the other side is lost, and members whose line there is.
         problem: Why there is no result and ours is unchanged; empty if there is one.
     """
 
     kept: str
-    dropped: tuple[Section, ...] = ()
+    dropped: tuple[str, ...] = ()
     problem: str = ""
 
 
@@ -81,7 +81,7 @@ def _read(data: bytes, path: str) -> Note | None:
 
 def _merge(request: Request, notes: tuple[Note | None, Note | None, Note | None], path: str) -> tuple[Outcome, bytes]:
     base, ours, theirs = notes
-    dropped: tuple[Section, ...] = ()
+    dropped: tuple[str, ...] = ()
     if ours is not None and theirs is not None:
         kept = _choose(request, base, ours, theirs)
         winner, loser = (ours, theirs) if kept == "ours" else (theirs, ours)
@@ -96,9 +96,10 @@ def _merge(request: Request, notes: tuple[Note | None, Note | None, Note | None]
     return Outcome(kept, dropped), encode_note(stale)
 
 
-def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[Section, ...]]:
-    """The winner with sections that the loser alone changed; and the loser's sections that are lost."""
-    texts, dropped = [], []
+def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[str, ...]]:
+    """The winner with sections and lines that the loser alone changed; and those of the loser that are lost."""
+    texts: list[str] = []
+    dropped: list[str] = []
     digests, others = (winner.body_hash or "").split(), (loser.body_hash or "").split()
     alike = winner.generator == loser.generator and len(digests) == len(others) == len(Section)
     for number, section in enumerate(Section):
@@ -110,7 +111,30 @@ def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[Sec
         elif other.strip() and other != text and (base is None or other != base.texts[number]):
             dropped.append(section)
         texts.append(text)
-    return replace(winner, texts=tuple(texts), body_hash=" ".join(digests) or None), tuple(dropped)
+    members, lost = _join_lines(base, winner, loser)
+    told = " ".join(digests) or None
+    note = replace(winner, texts=tuple(texts), body_hash=told, members=members, rest=winner.rest or loser.rest)
+    return note, (*dropped, *lost)
+
+
+def _join_lines(base: Note | None, winner: Note, loser: Note) -> tuple[tuple[MemberLine, ...], list[str]]:
+    """The lines of both on members, and the members whose line in the loser is lost.
+
+    Of each member that line is taken which one side alone changed, of the winner if both did. A member that one side
+    took away stays away, unless the other changed its line.
+    """
+    before, other = ({each.name: each for each in note.members} if note else {} for note in (base, loser))
+    out, lost = {}, []
+    for line in winner.members:
+        old, theirs = before.get(line.name), other.get(line.name)
+        if line != old or not other:
+            out[line.name] = line
+            if theirs not in (None, old) and theirs.text not in ("", line.text):
+                lost.append(line.name)
+        elif theirs is not None:
+            out[line.name] = theirs
+    added = (line for line in loser.members if line.name not in out and line != before.get(line.name))
+    return (*out.values(), *added), lost
 
 
 def _choose(request: Request, base: Note | None, ours: Note, theirs: Note) -> str:

@@ -79,7 +79,7 @@ def run_hook(
 
 def _find_hook(name: str) -> Callable[[_Call], None]:
     if name not in _HOOKS:
-        known = ", ".join(each for each in _HOOKS if each != _WARM)
+        known = ", ".join(each for each in _HOOKS if each != WARM)
         raise UsageError(f"There is no hook {name!r}.", f"It is one of {known}.")
     return _HOOKS[name]
 
@@ -174,7 +174,7 @@ def _follow(call: _Call) -> None:
 def _start_warming(call: _Call) -> None:
     from codecortex.git.background import start_detached
 
-    start_detached(call.repository, *(() if call.caches else ("--no-cache",)), "hook", _WARM)
+    start_detached(call.repository, *(() if call.caches else ("--no-cache",)), "hook", WARM)
 
 
 def _write_all(call: _Call) -> None:
@@ -210,12 +210,12 @@ def _count(files: int) -> str:
     return f"{files:,} generated file{'' if files == 1 else 's'}"
 
 
-_WARM = "warm"
+WARM = "warm"
 _HOOKS = {
     "pre-commit": _run_pre_commit,
     "post-commit": _run_post_commit,
     "post-merge": _run_post_merge,
     "post-checkout": _run_post_checkout,
     "post-rewrite": _run_post_rewrite,
-    _WARM: _run_warm,
+    WARM: _run_warm,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.answers import Refusal
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import AnswerRefusedError, CodecortexError, OutdatedPromptError, UsageError
 from codecortex.model.investigations.values import make_slug
 from codecortex.model.notes import is_generator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.answers import Refusal
 from codecortex.model.budgets import QUESTION_BUDGET
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, StoreFormatError, UsageError
 from codecortex.model.investigations.values import LONGEST_QUESTION, fold_question, make_slug
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask, is_run_id

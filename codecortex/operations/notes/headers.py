@@ -1,21 +1,27 @@
 """Builds notes with headers (fingerprints, dependencies) that match the workspace's tree.
 
-Only files whose fingerprints are not in the local cache are parsed, of the types and their dependencies.
+Only files whose fingerprints are not in the local cache are parsed, of the types and their dependencies; and those of
+types whose notes have lines on members.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.notes.members import join_lines, list_members
 from codecortex.model.notes import Base, Dependency, Note, hash_body
+from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.notes.texts import list_needed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from codecortex.analysis.notes.members import MemberStates
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.model.code.types import TypeId
+    from codecortex.model.notes import MemberLine
     from codecortex.operations.catalog.workspace import Workspace
 
 
@@ -49,6 +55,23 @@ class NoteHeaders:
         needed = (each for each in self._needed[tuple(types)] if each in self._prints)
         dependencies = tuple(Dependency(each, self._prints[each].structure) for each in needed)
         return Note(owner, bases, dependencies, generator, hash_body(texts), texts)
+
+    def add_lines(
+        self, note: Note, before: Iterable[MemberLine], given: Mapping[str, str], *, by_hand: bool = False
+    ) -> Note:
+        """The note with its lines on members, as `join_lines` has them."""
+        before, asked = tuple(before), self._workspace.tree.config.semantics.members
+        states = read_members(self._workspace, [base.type_id for base in note.types]) if asked or before else None
+        if states is None:
+            return note
+        lines = join_lines(before, given, states, asked=asked, by_hand=by_hand)
+        return replace(note, members=lines, rest=states.rest) if lines else note
+
+
+def read_members(workspace: Workspace, types: Sequence[TypeId]) -> MemberStates | None:
+    """The members of the types of a note that may have a line; None if the sources of one cannot be read."""
+    found = read_types(workspace, types)
+    return list_members([found[each] for each in types]) if len(found) == len(types) else None
 
 
 def make_base(type_id: TypeId, fqn: str, own: Fingerprints) -> Base:

@@ -230,6 +230,9 @@ def describe_note(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
             for each in note.dependencies
         ],
         "sections": None if note is None else list_sections(note),
+        "members": None
+        if note is None
+        else [{"name": each.name, "text": each.text, "edited": each.by_hand} for each in note.members if each.text],
     }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.groups import take_part
 from codecortex.analysis.notes.staleness import explain_cause, explain_drift
-from codecortex.model.notes import Section
+from codecortex.model.notes import MEMBERS, Section
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.notes.files import has_notes as _has_notes
 from codecortex.operations.notes.files import read_notes as _read_notes
@@ -34,6 +34,7 @@ class NoteText(NamedTuple):
         found: The note and its state.
         names: FQNs of the types that the note mentions, by TypeId.
         titles: How extracts call the types of the note where they tell them apart, by TypeId.
+        changed: The members that are not any more what their lines were made from.
     """
 
     id: str
@@ -41,6 +42,7 @@ class NoteText(NamedTuple):
     found: NoteState
     names: Mapping[str, str]
     titles: Mapping[str, str]
+    changed: frozenset[str] = frozenset()
 
     @property
     def state(self) -> SemanticState:
@@ -86,17 +88,26 @@ class NoteText(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """The note as JSON values."""
         told = {"id": self.id, "name": self.name, "semanticState": self.state}
-        return told | {"note": describe_note(self.found, self.names)}
+        note = describe_note(self.found, self.names)
+        for each in note["members"] or ():
+            each["changed"] = each["name"] in self.changed
+        return told | {"note": note}
 
     def as_text(self) -> str:
         """The note as text; the first line gives the state and its causes."""
         head = f"{self.name} {self.id}: {self.explain()} ({self.path})"
         own = self.own_sections
         texts = [f"{section}:\n{text}" for section, text in own.items()]
+        lines = self.found.note.lines if self.found.note is not None else {}
+        if lines:
+            texts.append("\n".join([f"{MEMBERS}:", *(self._write_line(name, text) for name, text in lines.items())]))
         if own != self.sections:
             others = count_noun(len(self.titles) - 1, "other type")
             texts.append(f"Shared with {others}: `codecortex semantic show {self.found.owner}` prints all of it.")
         return "\n\n".join([head, *texts])
+
+    def _write_line(self, name: str, text: str) -> str:
+        return f"- `{name}`: {text}{' (changed since)' if name in self.changed else ''}"
 
 
 def has_notes(workspace: Workspace) -> bool:

@@ -18,7 +18,7 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
-from codecortex.model.notes import SECTION_COUNT, Section, hash_body
+from codecortex.model.notes import BY_HAND, MEMBERS, SECTION_COUNT, Section, hash_body
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes, digest_file, remove_notes
 from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
@@ -32,11 +32,8 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.notes.answers import Outcome
     from codecortex.analysis.notes.jobs import Job
-    from codecortex.model.notes import Note
+    from codecortex.model.notes import MemberLine, Note
     from codecortex.operations.catalog.workspace import Workspace
-
-BY_HAND = "00000000"
-"""Digest of a section that a person wrote; it matches no generated text."""
 
 InputDigests = dict[str, str]
 """Digest of each file that a job's prompt is made from, by path; empty if there is no such file."""
@@ -66,6 +63,7 @@ class WriteOutcome(NamedTuple):
         path: Path of the note.
         changed: Whether the file differs from before.
         given: The sections that the answer replaced.
+        lines: The members whose lines it replaced.
         by_hand: The sections that a person had written before, whether or not they were replaced.
         removed: Paths of superseded notes that were removed.
         problem: Why nothing was written; empty if it was. The job then stays open.
@@ -78,6 +76,12 @@ class WriteOutcome(NamedTuple):
     by_hand: tuple[Section, ...] = ()
     removed: tuple[str, ...] = ()
     problem: str = ""
+    lines: tuple[str, ...] = ()
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """What the answer replaced, as headings of the note."""
+        return (*self.given, *([MEMBERS] if self.lines else []))
 
 
 def digest_inputs(workspace: Workspace, job: Job) -> InputDigests:
@@ -201,14 +205,25 @@ class _Planner:
         note = self._heads.make_note(job.owner, job.types, generator, texts)
         if note is None:
             return f"the sources of {', '.join(job.names)} cannot be read"
+        note = self._heads.add_lines(note, _list_lines(job, previous), _lines_of(outcome))
         try:
-            check_size(texts, job.path)
+            check_size((*texts, *note.lines.values()), job.path)
         except StoreFormatError as problem:
             return problem.message
         by_hand = list_by_hand(previous.notes)
-        told = WriteOutcome(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand)
+        lines = _lines_of(outcome)
+        told = WriteOutcome(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand, lines=tuple(lines))
         data = encode_note(replace(note, body_hash=body_hash, cut=job.cut))
         return _Planned(told, data, tuple(_list_backups(job, held, previous, given)))
+
+
+def _list_lines(job: Job, previous: Previous) -> tuple[MemberLine, ...]:
+    """The lines on members that the new note takes over: those of a note on other types name members otherwise."""
+    return next((note.members for note in previous.notes if note.owner == job.owner), ())
+
+
+def _lines_of(outcome: Outcome) -> Mapping[str, str]:
+    return outcome.lines if isinstance(outcome, Sections) else {}
 
 
 def _list_backups(

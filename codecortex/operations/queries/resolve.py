@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.model.code.types import TypeId
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.operations.queries.access_log import note_access, read_access
 from codecortex.operations.request import Count
@@ -15,7 +16,7 @@ from codecortex.symbols.query import KINDS, Query, parse_query
 from codecortex.symbols.resolving import find_named, find_near, flag_ambiguous, follow_aliases, order_hits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.catalog.workspace import Workspace
@@ -146,6 +147,35 @@ def find_overloads(workspace: Workspace, query: Query) -> Sequence[Hit]:
     if len(places) > 1:
         raise _explain_several(workspace, query, best)
     return _note_first(workspace, best)
+
+
+def find_shared(workspace: Workspace, query: Query) -> Sequence[Hit]:
+    """The one symbol that a query matches best, as each project has it that compiles the same sources.
+
+    Raises as `find_one`.
+    """
+    best = _list_best(workspace, query)
+    if len({_name_sources(hit) for hit in best}) > 1:
+        raise _explain_several(workspace, query, best)
+    return [*_list_shared(workspace, _note_first(workspace, best)[0])]
+
+
+def _list_shared(workspace: Workspace, hit: Hit) -> Iterator[Hit]:
+    """A hit, and the same of other projects that compile its sources."""
+    yield hit
+    own = _name_sources(hit)
+    for entry in workspace.catalog.by_fqn.get(hit.entry.fqn, ()) if hit.entry is not None else ():
+        members = workspace.catalog.members_of(entry.id) if hit.member is not None else (None,)
+        for other in (hit._replace(entry=entry, member=each) for each in members):
+            if entry != hit.entry and _name_sources(other) == own:
+                yield other
+
+
+def _name_sources(hit: Hit) -> tuple[object, ...]:
+    """What a hit is, wherever it is compiled: its sources, and which of their declarations."""
+    if hit.entry is None:
+        return (hit.name,)
+    return hit.entry.fqn, hit.entry.files, hit.member._replace(type_id=TypeId("")) if hit.member else None
 
 
 def _list_best(workspace: Workspace, query: Query) -> Sequence[Hit]:

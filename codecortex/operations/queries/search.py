@@ -134,7 +134,10 @@ def _explain_nothing(workspace: Workspace, query: SearchQuery, words: Sequence[s
     """The error for words that no symbol holds; names that are near to one of them are suggested."""
     near = (name for word in list_terms(words) for name in suggest_names(parse_query(word), workspace.catalog.types))
     names = tuple(dict.fromkeys(islice(near, _MOST_SUGGESTED)))
-    hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex index` lists every type."
+    further = (
+        "`codecortex context` looks inside members, for local functions and texts; `codecortex index` lists types."
+    )
+    hint = f"Did you mean {', '.join(names)}?" if names else further
     if query.among != EVERYTHING:
         hint = f"Nothing of what --tests, --no-tests, --path and --project let through is. {hint}"
     return SymbolNotFoundError(f"Nothing is about {query.text[:200]!r}.", hint, suggestions=names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
@@ -26,6 +27,7 @@ _CHUNK = 32
 _WORTH_PROCESSES = 96
 _MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
 _ANY = bytes(8)
+_NOTHING_READ: Mapping[bytes, FileFacts] = MappingProxyType({})
 _CONDITIONAL = b"?"  # the row under the key without symbols, for a file whose facts depend on symbols
 
 Symbols = frozenset[str]
@@ -39,12 +41,16 @@ class Job(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The result of parsing one file: its entry as read, its facts as bytes by cache key, or why there are none."""
+    """The result of parsing one file: its entry as read, its facts as bytes by cache key, or why there are none.
+
+    `read` has the facts themselves, by the same keys, where this process parsed the file.
+    """
 
     path: str
     entry: Entry
     facts: tuple[tuple[bytes, bytes], ...]
     problem: str
+    read: Mapping[bytes, FileFacts] = _NOTHING_READ
 
 
 def digest_symbols(symbols: Symbols) -> bytes:
@@ -65,9 +71,14 @@ class FactsStore:
         self._rows: dict[bytes, bytes] = {}
         self._decoded: dict[bytes, FileFacts] = {}
         self._blobs: dict[str, str] = {}
+        self._asked: dict[tuple[str, bytes], FileFacts] = {}
 
     def get(self, path: str, symbols: bytes) -> FileFacts | None:
         """The facts of a file, or None if it could not be read."""
+        asked = path, symbols
+        known = self._asked.get(asked)
+        if known is not None:
+            return known
         blob = self._blobs.get(path)
         if blob is None:
             return None
@@ -80,6 +91,7 @@ class FactsStore:
             if row is None:
                 return None
             facts = self._decoded[key] = _decode(row)
+        self._asked[asked] = facts
         return facts
 
     def find_type(self, word: str) -> set[str]:
@@ -104,6 +116,7 @@ class FactsStore:
         if second:
             rows |= cache.get_many(second)
         self._rows |= rows
+        self._asked.clear()
         jobs = []
         for path, (entry, sets) in wanted.items():
             self._blobs[path] = entry.blob
@@ -118,12 +131,14 @@ class FactsStore:
 
     def add(self, parsed: Parsed) -> None:
         """Add the result of parsing a file."""
+        self._asked.clear()
         if parsed.problem:
             self._blobs.pop(parsed.path, None)
             self.unread.append(Unread(parsed.path, parsed.problem))
         else:
             self._blobs[parsed.path] = parsed.entry.blob
             self._rows.update(parsed.facts)
+            self._decoded.update(parsed.read)
 
 
 def _decode(row: bytes) -> FileFacts:
@@ -181,7 +196,7 @@ def _parse_all(
 
 
 def _parse_chunk(repository: Repository, sets: Mapping[bytes, Symbols], jobs: Sequence[Job]) -> list[Parsed]:
-    return list(_parse(repository, jobs, sets))
+    return [parsed._replace(read=_NOTHING_READ) for parsed in _parse(repository, jobs, sets)]  # bytes alone are sent
 
 
 def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]) -> Iterator[Parsed]:
@@ -193,25 +208,39 @@ def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Sym
             yield Parsed(entry.path, entry, (), str(problem))
             continue
         wanted = {digest: sets[digest] for digest in by_path[entry.path].sets}
-        yield Parsed(entry.path, entry, tuple(_read_under(entry.blob, data, wanted)), "")
+        yield _pack(entry, _read_under(data, wanted))
 
 
-def _read_under(blob: str, data: bytes, sets: Mapping[bytes, Symbols]) -> list[tuple[bytes, bytes]]:
-    """The rows of one file; symbol sets that differ only in what the file does not test share one reading."""
+def _pack(entry: Entry, read: Mapping[bytes, FileFacts]) -> Parsed:
+    """The result for a file with these facts by digest of symbols."""
+    facts = next(iter(read.values()))
+    if not facts.conditional:
+        key = make_key(entry.blob, _ANY)
+        return Parsed(entry.path, entry, ((key, encode_facts(facts)),), "", {key: facts})
+    encoded = {id(facts): encode_facts(facts) for facts in read.values()}
+    keyed = {make_key(entry.blob, digest): facts for digest, facts in read.items()}
+    rows = [(key, encoded[id(facts)]) for key, facts in keyed.items()]
+    return Parsed(entry.path, entry, (*rows, (make_key(entry.blob, _ANY), _CONDITIONAL)), "", keyed)
+
+
+def _read_under(data: bytes, sets: Mapping[bytes, Symbols]) -> dict[bytes, FileFacts]:
+    """The facts of one file by digest of symbols, under the first alone if they do not depend on symbols.
+
+    Symbol sets that differ only in what the file does not test share one reading.
+    """
     from codecortex.parsing.csharp.read import list_tested, read_csharp
 
-    rows: list[tuple[bytes, bytes]] = []
-    read: dict[Symbols, bytes] = {}
+    read: dict[bytes, FileFacts] = {}
+    known: dict[Symbols, FileFacts] = {}
     tested: Symbols = frozenset()
     for digest, symbols in sets.items():
-        if read and (same := read.get(symbols & tested)) is not None:
-            rows.append((make_key(blob, digest), same))
-            continue
-        facts = read_csharp(data, symbols)
-        if not facts.conditional:
-            return [(make_key(blob, _ANY), encode_facts(facts))]
-        if len(sets) > 1:
-            tested = tested or list_tested(data)
-        row = read[symbols & tested] = encode_facts(facts)
-        rows.append((make_key(blob, digest), row))
-    return [*rows, (make_key(blob, _ANY), _CONDITIONAL)]
+        facts = known.get(symbols & tested) if known else None
+        if facts is None:
+            facts = read_csharp(data, symbols)
+            if not facts.conditional:
+                return {digest: facts}
+            if len(sets) > 1:
+                tested = tested or list_tested(data)
+            known[symbols & tested] = facts
+        read[digest] = facts
+    return read

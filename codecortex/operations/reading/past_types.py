@@ -127,7 +127,7 @@ class PastTypes:
             if facts is None or wanted is None:
                 return facts
             kept = (t for t in facts.types if t.fqn in wanted or t.fqn.rpartition("+")[0] == inside)
-            return replace(facts, types=tuple(kept))
+            return facts._replace(types=tuple(kept))
 
         holder = self._projects.get(project, _NO_PROJECT)
         return assemble_types([replace(holder, files=tuple(sorted(files)))], facts_of)

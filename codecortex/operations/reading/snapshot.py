@@ -2,6 +2,9 @@
 
 A snapshot records what was read, what was generated, and the stamps of the generated files. Losing it costs only time:
 a refresh without a snapshot reads everything.
+
+Its large parts are rows of their own, and those that a run did not change are not written again. Each row has a mark,
+and the head row says which marks belong together, so two runs at once cannot leave a snapshot of parts from both.
 """
 
 from __future__ import annotations
@@ -21,7 +24,11 @@ if TYPE_CHECKING:
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.store.cache.cache import Cache
 
-SNAPSHOT_VERSION = 3
+SNAPSHOT_VERSION = 4
+
+_PARTS = ("states", "rows", "stamps", "blobs")
+_HEAD = ("settings", "usings", "packs", "layout")
+_MARK_BYTES = 8
 
 State = tuple[str, str, str | None]
 """The digest of a tree, the digest of the stamps of the generated files, and the commit of HEAD."""
@@ -36,6 +43,14 @@ class Run(StrEnum):
     PLAN = "plan"
 
 
+class Stored:
+    """The parts of a snapshot as they lie in the local cache, each with its mark; equal only to itself."""
+
+    def __init__(self, name: str, parts: Mapping[str, tuple[str, object]]) -> None:
+        self.name = name
+        self.parts = parts
+
+
 class Snapshot(NamedTuple):
     """The state after a refresh.
 
@@ -48,6 +63,7 @@ class Snapshot(NamedTuple):
         blobs: Path of each generated file to the blob id of its correct content.
         packs: The pack rows of the index, as plain tuples.
         layout: How the outlines are distributed over folders.
+        stored: What of it was loaded; parts that are still the same objects need not be written again.
     """
 
     settings: str
@@ -58,6 +74,7 @@ class Snapshot(NamedTuple):
     blobs: Mapping[str, str]
     packs: Mapping[str, tuple[str, int]]
     layout: str
+    stored: Stored | None = None
 
     @property
     def in_git(self) -> Snapshot:
@@ -114,17 +131,54 @@ def save_behind(cache: Cache, name: str, state: State, behind: tuple[str, ...]) 
 
 def load_snapshot(cache: Cache, name: str) -> Snapshot | None:
     """The snapshot with a name, or None."""
-    found = _load(cache, name)
-    if found is None:
+    keys = {part: f"{name}/{part}" for part in _PARTS}
+    data = cache.get_all([name, *keys.values()])
+    head = load_row(data.get(name), _read_head)
+    parts: dict[str, tuple[str, Any]] = {}
+    for part, mark in head.marks.items() if head is not None else ():
+        row = load_row(data.get(keys[part]), _Marked._make)
+        if row is None or row.mark != mark:
+            return None
+        parts[part] = row
+    if head is None:
         return None
-    snapshot = Snapshot._make(found)
-    return snapshot._replace(rows=tuple(map(IndexedType._make, snapshot.rows)))
+    mark, listed = parts["rows"]
+    parts["rows"] = mark, tuple(map(IndexedType._make, listed))
+    return Snapshot(**head.others, **{part: value for part, (_, value) in parts.items()}, stored=Stored(name, parts))
 
 
 def save_snapshot(cache: Cache, name: str, snapshot: Snapshot) -> None:
     """Store a snapshot under a name, replacing the last one."""
-    settings, states, rows, *others = snapshot
-    _save(cache, name, (settings, states, [tuple(row) for row in rows], *others))
+    known = snapshot.stored.parts if snapshot.stored is not None and snapshot.stored.name == name else {}
+    marks, data = {}, {}
+    for part in _PARTS:
+        value = getattr(snapshot, part)
+        mark, held = known.get(part, ("", None))
+        if value is not held:
+            mark = os.urandom(_MARK_BYTES).hex()
+            data[f"{name}/{part}"] = pack_row((mark, [tuple(row) for row in value] if part == "rows" else value))
+        marks[part] = mark
+    others = {field: getattr(snapshot, field) for field in _HEAD}
+    cache.put_all({name: pack_row((SNAPSHOT_VERSION, marks, others)), **data})
+
+
+class _Marked(NamedTuple):
+    """A part with its mark."""
+
+    mark: str
+    value: Any
+
+
+class _Head(NamedTuple):
+    """The mark of each part, and the small parts themselves."""
+
+    marks: dict[str, str]
+    others: dict[str, Any]
+
+
+def _read_head(row: tuple[Any, ...]) -> _Head | None:
+    version, *values = row
+    return _Head(*values) if version == SNAPSHOT_VERSION else None
 
 
 def _load(cache: Cache, name: str) -> tuple[Any, ...] | None:

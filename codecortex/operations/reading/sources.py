@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.facts import is_generated_name
-from codecortex.model.config import GeneratedSources
+from codecortex.model.config_choices import GeneratedSources
 from codecortex.model.text.wildcards import NAME_CHARACTER, translate_wildcards
 
 if TYPE_CHECKING:

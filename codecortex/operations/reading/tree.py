@@ -12,7 +12,9 @@ from codecortex.git.listing import Listing, list_index, list_revision, list_work
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
-from codecortex.model.config import Config, GeneratedSources, describe_sources_part
+from codecortex.model.config import Config
+from codecortex.model.config_choices import GeneratedSources
+from codecortex.model.config_keys import describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-PROJECTS_VERSION = "6"
+PROJECTS_VERSION = "7"
 
 _STEP = 100  # files between two progress reports
 _PACKAGES = 15  # the place of a project's packages in a row
@@ -103,6 +105,8 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
         (*config.project.define, *request.define),
     )
     entries = [entry for entry in listing.entries if entry.path != CONFIG]
+    if request.jobs is None and config.cache.builders is not None:
+        request = replace(request, jobs=config.cache.builders)
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
 
 
@@ -178,6 +182,14 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
     return projects
 
 
+def list_compiling(tree: Tree, cache: Cache, path: str) -> frozenset[str]:
+    """The projects that compile a source, by path; of one that is not there, those that would."""
+    if path not in tree.sources.sources:
+        entry = next(iter(tree.sources.sources.values()))._replace(path=path)
+        tree = tree._replace(sources=tree.sources._replace(sources={**tree.sources.sources, path: entry}))
+    return frozenset(each.path for each in read_projects(tree, cache) if path in each.files)
+
+
 def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:
     return load_row(data, lambda rows: tuple(map(_unpack_project, rows)))
 
@@ -234,7 +246,7 @@ def _pack_project(project: Project) -> tuple[Any, ...]:
         project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
         tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
         project.test, project.nullable, project.language, project.implicit_usings,
-        tuple(map(tuple, project.packages)), project.frameworks, project.friends,
+        tuple(map(tuple, project.packages)), project.frameworks, project.friends, project.assemblies,
     )  # fmt: skip
 
 

@@ -145,7 +145,7 @@ class TypeTable:
             facts = self._library.get(self.tree.sources.sources[path], project.symbols)
             if facts is None:
                 return None
-            return replace(facts, types=tuple(one for one in facts.types if one.fqn in fqns[project.path]))
+            return facts._replace(types=tuple(one for one in facts.types if one.fqn in fqns[project.path]))
 
         reduced = [replace(self.projects[path], files=tuple(sorted(each))) for path, each in sorted(paths.items())]
         for merged in assemble_types(reduced, facts_of):

@@ -10,9 +10,9 @@ from codecortex.editing.refactoring.declarations import list_declared, measure, 
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
+from codecortex.operations.queries.resolve import find_shared, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.pipeline import read_draft
-from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _WORD = re.compile(rb"@?(\w+)")
 _TYPE_PARAMETER = "type parameter"
 _ELSEWHERE = "it is declared in another part of the type"
 _TAGS = {"parameter": r"param|paramref", _TYPE_PARAMETER: r"typeparam|typeparamref"}
+_LISTS = ("parameter_list", "bracketed_parameter_list", "type_parameter_list")
+_ITEMS = ("parameter", "type_parameter")
 _CALLS = frozenset((BindingRole.CALL, BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE, BindingRole.INDEXER))
 
 
@@ -96,38 +98,93 @@ def find_local(workspace: Workspace, kept: KeptBindings, asked: DeclaredName) ->
         workspace: The tree.
         kept: What names mean in the file, and in those that may name it as an argument.
         asked: What is looked for.
-
-    Raises:
-        EditRefusedError: It is declared in several places.
     """
     path, declared, name, kind = asked
-    spans: dict[tuple[str, int], Span] = {}
+    parts = [asked]
     taken: dict[str, int] = {}
     owner, extent = "", (0, 0)
     for bindings, tree in _read(workspace, kept, [path]):
         node = find_owner(tree.root, declared)
-        _refuse_parts(path, node, kind, name)
         around = node if node is not None else tree.root
         extent = (around.start, around.end)
         for start, binding in bindings:
-            if binding.local == kind and binding.declared == declared:
-                spans[path, start] = Span(path, start, start + len(binding.name.encode()))
-            elif binding.local and binding.role is BindingRole.DECLARATION:
-                if around.start <= start < around.end:
-                    taken.setdefault(binding.name.removeprefix("@"), start)
-            elif binding.local == kind and binding.declared < 0 and binding.name.removeprefix("@") == name:
-                spans.setdefault((path, start), Span(path, start, start + len(binding.name.encode()), _ELSEWHERE))
-        for each in _list_constrained(tree.root, declared, name):
-            spans.setdefault((path, each.start), Span(path, each.start, each.end))
-        if node is None or not _owns(node, declared):
-            continue
-        owner = owner or _find_symbol(node, {start: each for start, each in bindings if each.name})
-        for start, end in _list_documented(tree, node, name, kind):
-            spans.setdefault((path, start), Span(path, start, end, is_text=True))
+            is_inside = binding.role is BindingRole.DECLARATION and around.start <= start < around.end
+            if binding.local and binding.declared != declared and is_inside:
+                taken.setdefault(binding.name.removeprefix("@"), start)
+        place = _find_parameter(node, declared)
+        if node is not None and place is not None:
+            owner = owner or _find_symbol(node, {start: each for start, each in bindings if each.name})
+            parts += _list_parts(workspace, kept, asked, _Part(owner, *place)) if owner and _is_partial(node) else []
+    spans: dict[tuple[str, int], Span] = {}
+    for part in dict.fromkeys(parts):
+        _add_part(workspace, kept, part, spans)
     if owner and kind == "parameter":
         for span in _list_named(workspace, kept, {path} | _list_naming(workspace, path, name), name, owner):
             spans.setdefault((span.path, span.start), span)
     return Local(name, kind, [spans[key] for key in sorted(spans)], taken, *extent)
+
+
+def _add_part(workspace: Workspace, kept: KeptBindings, part: DeclaredName, spans: dict[tuple[str, int], Span]) -> None:
+    """Add the places of a name in one declaration that declares it, and in the documentation of that."""
+    path, declared, name, kind = part
+    for bindings, tree in _read(workspace, kept, [path]):
+        node = find_owner(tree.root, declared)
+        for start, binding in bindings:
+            if binding.local == kind and binding.declared == declared:
+                spans[path, start] = Span(path, start, start + len(binding.name.encode()))
+            elif binding.local == kind and binding.declared < 0 and binding.name.removeprefix("@") == name:
+                is_inside = node is not None and node.start <= start < node.end
+                why = "" if is_inside else _ELSEWHERE  # a part names what the first one declares
+                spans.setdefault((path, start), Span(path, start, start + len(binding.name.encode()), why))
+        for each in _list_constrained(tree.root, declared, name):
+            spans.setdefault((path, each.start), Span(path, each.start, each.end))
+        for start, end in _list_documented(tree, node, name, kind) if _find_parameter(node, declared) else ():
+            spans.setdefault((path, start), Span(path, start, end, is_text=True))
+
+
+# -- declarations of several parts
+
+
+class _Part(NamedTuple):
+    """A parameter by what declares it: the documentation id, the kind of list that it is in, its number there."""
+
+    owner: str
+    list_kind: str
+    number: int
+
+
+def _is_partial(node: Node) -> bool:
+    return any(each.text == "partial" for each in node.of_kind("modifier"))
+
+
+def _find_parameter(node: Node | None, declared: int) -> tuple[str, int] | None:
+    """The list of a declaration that a place is in, and the number of the parameter; None in a lambda or elsewhere."""
+    for each in node.of_kind(*_LISTS) if node is not None else ():
+        if each.start <= declared < each.end:
+            each.open()
+            return each.kind, sum(one.end <= declared for one in each.of_kind(*_ITEMS))
+    return None
+
+
+def _list_parts(workspace: Workspace, kept: KeptBindings, asked: DeclaredName, part: _Part) -> Iterator[DeclaredName]:
+    """The same parameter in every part of its declaration, as far as it has the same name there."""
+    hit = find_shared(workspace, read_query(part.owner))[0]
+    for path in hit.entry.files if hit.entry is not None else ():
+        for bindings, tree in _read(workspace, kept, [path]):
+            bound = {start: each for start, each in bindings if each.name}
+            for node in list_declared(tree.root):
+                node.open()
+                items = [item for each in node.of_kind(part.list_kind) for item in _open(each).of_kind(*_ITEMS)]
+                if part.number >= len(items) or _find_symbol(node, bound) != part.owner:
+                    continue
+                name = _open(items[part.number]).field("name") or items[part.number].first("identifier")
+                if name is not None and name.name == asked.name:
+                    yield asked._replace(path=path, offset=name.start)
+
+
+def _open(node: Node) -> Node:
+    node.open()
+    return node
 
 
 def _read(
@@ -171,20 +228,6 @@ def _list_constrained(root: Node, declared: int, name: str) -> Iterator[Node]:
             for clause in node.of_kind("type_parameter_constraints_clause"):
                 clause.open()
                 yield from (each for each in clause.of_kind("identifier") if each.name == name)
-
-
-def _owns(node: Node, declared: int) -> bool:
-    """Whether a place is in the lists of parameters of a declaration, and not in a lambda or a local function."""
-    lists = node.of_kind("parameter_list", "bracketed_parameter_list", "type_parameter_list")
-    return any(each.start <= declared < each.end for each in lists)
-
-
-def _refuse_parts(path: str, node: Node | None, kind: str, name: str) -> None:
-    """Refuse what another part declares too."""
-    if node is None or kind not in _TAGS:
-        return
-    if any(each.text == "partial" for each in node.of_kind("modifier")):
-        raise EditRefusedError(f"{path}: {name} belongs to a declaration of several parts.", "Rename it by hand.")
 
 
 def _find_symbol(node: Node | None, bound: Mapping[int, Binding]) -> str:

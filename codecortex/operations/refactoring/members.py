@@ -100,7 +100,8 @@ def _refuse_shared(place: DeclaredAt, done: str) -> None:
 def _holder_of(node: Node) -> Node | None:
     """The type around a declaration; None where it lies in no other."""
     above = node.parent.parent if node.parent is not None else None
-    return above if above is not None and node.parent is not None and node.parent is find_body(above) else None
+    is_type = above is not None and name_kind(above) == TYPE
+    return above if above is not None and is_type and node.parent is find_body(above) else None
 
 
 def _read(place: DeclaredAt, new: NewText, holder: Node | None, kind: str = "") -> Snippet:

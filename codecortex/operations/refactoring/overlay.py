@@ -1,20 +1,25 @@
-"""Compares what names mean before and after an edit that gives symbols another name."""
+"""Compares what names mean before and after an edit that gives symbols another name or another place."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from operator import itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.editing.refactoring.edits import measure_edit
 from codecortex.editing.refactoring.names import spell_name
-from codecortex.model.code.bindings import BindingLabel
+from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
     from codecortex.analysis.binding.bind import FileBindings, PlacedBinding
     from codecortex.editing.refactoring.edits import Edit, FileEdits
@@ -26,24 +31,64 @@ _MOST_TOLD = 5
 _UNBOUND = "nothing known"
 
 
+class Passage(NamedTuple):
+    """A part of a file that stands elsewhere after an edit, perhaps in another file.
+
+    Attributes:
+        start: Where it begins, in the bytes of the file as it was.
+        end: Where it ends.
+        path: The file that it stands in afterwards.
+        at: Where it begins there, in the bytes of the file as it is to be.
+        edits: What changes in it, in the bytes of the file as it was.
+    """
+
+    start: int
+    end: int
+    path: str
+    at: int
+    edits: tuple[Edit, ...] = ()
+
+    def find(self, place: int) -> int:
+        """Where a place in it is afterwards."""
+        return self.at + place - self.start + sum(measure_edit(each) for each in self.edits if each.end <= place)
+
+
 class Renaming(NamedTuple):
-    """What is renamed.
+    """What is renamed or moved.
 
     Attributes:
         names: The old name and the new one, and other words around which meanings may change.
         follow: Gives the documentation id that a symbol has afterwards.
         projects: Those that declare it; None where no file but those that are edited can see it.
         follow_using: Gives what a directive of a project file says afterwards; None where none changes.
+        passages: What moves, by the file that it stood in.
+        copies: What stands elsewhere too, by file; its names have to mean the same there, but for declarations.
+        made: The projects that compile what is made anew, by path.
+        without: Places whose names are not to be compared, by file: those that the edit takes away.
+        whole: Files of which every name is compared.
+        paths: The files that are judged; None for all that may change.
     """
 
     names: frozenset[str]
     follow: Callable[[str], str]
     projects: frozenset[str] | None = None
     follow_using: Callable[[str], str] | None = None
+    passages: Mapping[str, Sequence[Passage]] = MappingProxyType({})
+    copies: Mapping[str, Sequence[Passage]] = MappingProxyType({})
+    made: Mapping[str, Sequence[str]] = MappingProxyType({})
+    without: Mapping[str, Sequence[tuple[int, int]]] = MappingProxyType({})
+    whole: frozenset[str] = frozenset()
+    paths: frozenset[str] | None = None
 
 
 class Change(NamedTuple):
-    """A place whose name would mean something else: its file, line and column, the name, and both meanings."""
+    """A place whose name would mean something else: its file, line and column, the name, and both meanings.
+
+    Attributes:
+        symbol: The documentation id that it means and is to mean; empty of what has none.
+        target: The file that the name stands in afterwards.
+        at: Where it stands there.
+    """
 
     file: str
     line: int
@@ -51,6 +96,9 @@ class Change(NamedTuple):
     name: str
     before: str
     after: str
+    symbol: str = ""
+    target: str = ""
+    at: int = 0
 
 
 def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits], renaming: Renaming) -> list[Change]:
@@ -66,22 +114,35 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
     """
     edits = {each.path: each for each in files if each.path in kept.plan.files}
     words = _compile(renaming.names)
+    listed = (*renaming.passages.values(), *renaming.copies.values())
+    moved = [each.path for passages in listed for each in passages]
+    whole = {*renaming.whole, *renaming.passages, *moved}
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        keys = _list_files(workspace, kept, edits, renaming)
+        keys = [each for each in _list_files(workspace, kept, edits, renaming)
+                if renaming.paths is None or each[0] in renaming.paths]  # fmt: skip
         before = {key: file.bindings for key, file in kept.bind(keys) if file is not None}
-        texts = _read_texts(workspace, edits, {path for path, _ in before})
-        after = kept.declare_edited(texts, renaming.follow_using)
-        for (path, project), meanings in before.items():
-            declared = next(each for each in after.files[path] if each.project == project)
+        texts = _read_texts(workspace, files, {path for path, _ in before})
+        stays = {each.target: kept.plan.files[path] for path, each in edits.items() if each.moved_to}
+        after = kept.declare_edited(texts, renaming.follow_using, {**stays, **renaming.made})
+
+        @cache
+        def bind(path: str, project: str) -> FileBindings | None:
+            declared = next((each for each in after.files.get(path, ()) if each.project == project), None)
+            if declared is None:
+                return None
             around = [match.start() for match in words.finditer(declared.source.text)]
-            bound = after.program.bind(declared, around)
-            ranges = edits[path].edits if path in edits else ()
-            source = edits[path].source if path in edits else declared.source.text
-            comparison = _Comparison(path, source, ranges, renaming)
-            for change in comparison.compare(meanings, bound):
+            return after.program.bind(declared, None if path in whole else around)
+
+        for (path, project), meanings in before.items():
+            comparison = _Comparison(path, edits.get(path), texts[path], renaming)
+            for change in comparison.compare(meanings, partial(_rebind, bind, project)):
                 changes.setdefault(change[:3], change)
     return [changes[key] for key in sorted(changes)]
+
+
+def _rebind(bind: Callable[[str, str], FileBindings | None], project: str, path: str) -> FileBindings | None:
+    return bind(path, project)
 
 
 def refuse_changes(symbol: str, new: str, changes: Sequence[Change]) -> None:
@@ -91,11 +152,15 @@ def refuse_changes(symbol: str, new: str, changes: Sequence[Change]) -> None:
         EditRefusedError: There are such names.
     """
     if changes:
-        told = "; ".join(
-            f"{each.file}:{each.line}:{each.column}: {each.name or 'this'} would mean {each.after}, not {each.before}"
-            for each in changes[:_MOST_TOLD]
-        )
-        raise EditRefusedError(f"{symbol} cannot be called {new}: {told}.", "Choose another name.")
+        raise EditRefusedError(f"{symbol} cannot be called {new}: {tell_changes(changes)}.", "Choose another name.")
+
+
+def tell_changes(changes: Sequence[Change]) -> str:
+    """Changes for people, the first of them."""
+    return "; ".join(
+        f"{each.file}:{each.line}:{each.column}: {each.name or 'this'} would mean {each.after}, not {each.before}"
+        for each in changes[:_MOST_TOLD]
+    )
 
 
 def _compile(names: Iterable[str]) -> re.Pattern[bytes]:
@@ -119,55 +184,91 @@ def _list_files(
     ]
 
 
-def _read_texts(workspace: Workspace, edits: Mapping[str, FileEdits], paths: Iterable[str]) -> dict[str, bytes]:
-    """What files are to say."""
+def _read_texts(workspace: Workspace, files: Sequence[FileEdits], paths: Iterable[str]) -> dict[str, bytes | None]:
+    """What files are to say; None of those that go."""
+    texts: dict[str, bytes | None] = {}
+    for each in files:
+        if each.moved_to:
+            texts[each.path] = None
+        texts[each.target] = each.after.shown.encode() if each.after is not None else None
     sources = SourceSearch(workspace)
-    texts = {each.entry.path: each.data or b"" for each in sources.read(set(paths) - edits.keys())}
-    return texts | {path: each.after.shown.encode() for path, each in edits.items() if each.after is not None}
+    return {each.entry.path: each.data or b"" for each in sources.read(set(paths) - texts.keys())} | texts
 
 
 class _Comparison:
     """What the names of one file mean, before and after."""
 
-    def __init__(self, path: str, source: bytes, edits: Iterable[Edit], renaming: Renaming) -> None:
+    def __init__(self, path: str, edited: FileEdits | None, text: bytes | None, renaming: Renaming) -> None:
         self._path = path
-        self._source = source
+        self._target = edited.target if edited is not None else path
+        self._source = edited.source if edited is not None else text or b""
         self._follow = renaming.follow
+        self._passages = renaming.passages.get(path, ())
+        self._copies = renaming.copies.get(path, ())
+        self._without = renaming.without.get(path, ())
         self._ends: list[int] = []
         self._shifts = [0]
-        for each in edits:
+        for each in edited.edits if edited is not None else ():
             self._ends.append(each.end)
-            self._shifts.append(self._shifts[-1] + len(each.text.encode()) - (each.end - each.start))
+            self._shifts.append(self._shifts[-1] + measure_edit(each))
 
-    def compare(self, before: Iterable[PlacedBinding], bound: FileBindings) -> Iterator[Change]:
-        """The places whose meaning changes, as far as their bodies were bound."""
+    def compare(self, before: Iterable[PlacedBinding], bind: Callable[[str], FileBindings | None]) -> Iterator[Change]:
+        """The places whose meaning changes, as far as their bodies were bound.
+
+        Args:
+            before: What the names mean.
+            bind: Binds a file as it is to be.
+        """
         starts = LineStarts(self._source)
-        after = {(start, "" if each.name else each.symbol): each for start, each in bound.bindings}
-        begins = [begin for begin, _ in bound.skipped]
+        found = cache(partial(_read_bound, bind))
         for start, binding in before:
-            if binding.label is not BindingLabel.EXACT:
+            if binding.label is not BindingLabel.EXACT or any(one <= start < end for one, end in self._without):
                 continue
-            moved = self._move(start)
-            at = bisect_right(begins, moved)
-            if at and moved < bound.skipped[at - 1][1]:
-                continue
-            found = after.get((moved, "" if binding.name else self._follow(binding.symbol)))
-            if found is None or not self._is_same(binding, found):
-                line, column = starts.find_place(start)
-                after_text = _describe(found) if found is not None else _UNBOUND
-                yield Change(self._path, line, column, binding.name, _describe(binding), after_text)
+            for target, moved, declared in self._list_places(start, binding):
+                after, skipped = found(target)
+                at = bisect_right(skipped, moved, key=itemgetter(0))
+                if at and moved < skipped[at - 1][1]:
+                    continue
+                now = after.get((moved, "" if binding.name else self._follow(binding.symbol)))
+                if now is None or not self._is_same(binding, now, declared):
+                    place = starts.find_place(start)
+                    meanings = (_describe(binding), _describe(now) if now is not None else _UNBOUND)
+                    yield Change(self._path, *place, binding.name, *meanings, binding.symbol, target, moved)
 
-    def _move(self, start: int) -> int:
-        """Where a place is afterwards."""
-        return start + self._shifts[bisect_right(self._ends, start)]
+    def _list_places(self, start: int, binding: Binding) -> Iterator[tuple[str, int, int]]:
+        """The files and places where a place is afterwards, each with the place of what its name means."""
+        declared = binding.declared
+        yield (*self._move(start), self._move(declared)[1] if declared >= 0 else -1)
+        for each in self._copies if binding.role is not BindingRole.DECLARATION else ():
+            if each.start <= start < each.end:
+                inside = next((one for one in self._copies if one.start <= declared < one.end), None)
+                own = self._move(declared)[1] if declared >= 0 else -1
+                yield each.path, each.find(start), inside.find(declared) if inside is not None else own
 
-    def _is_same(self, before: Binding, after: Binding) -> bool:
+    def _move(self, start: int) -> tuple[str, int]:
+        """The file and the place where a place is afterwards."""
+        for each in self._passages:
+            if each.start <= start < each.end:
+                return each.path, each.find(start)
+        return self._target, start + self._shifts[bisect_right(self._ends, start)]
+
+    def _is_same(self, before: Binding, after: Binding, declared: int) -> bool:
         """Whether a name means what it meant, perhaps by its new name."""
-        declared = self._move(before.declared) if before.declared >= 0 else -1
         if after.label is not BindingLabel.EXACT or after.project != before.project:
             return False
         known = after.symbol in (before.symbol, self._follow(before.symbol))
         return known and (after.local, after.declared) == (before.local, declared)
+
+
+_Bound = tuple[Mapping[tuple[int, str], "Binding"], Sequence[tuple[int, int]]]
+
+
+def _read_bound(bind: Callable[[str], FileBindings | None], path: str) -> _Bound:
+    """What the names of a file mean afterwards by their places, and where it was not bound."""
+    bound = bind(path)
+    if bound is None:
+        return {}, ()
+    return {(start, "" if each.name else each.symbol): each for start, each in bound.bindings}, bound.skipped
 
 
 def _describe(binding: Binding) -> str:

@@ -25,12 +25,14 @@ from codecortex.operations.sessions.versions import add_version, find_commit, fi
 from codecortex.parsing.syntax.read import find_errors, read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from codecortex.editing.drafts import Draft
     from codecortex.editing.refactoring.edits import FileEdits
+    from codecortex.git.repository import Repository
     from codecortex.model.code.syntax import SyntaxTree
     from codecortex.operations.refactoring.results import EditRequest, Plan
+    from codecortex.operations.request import Request
 
 _REGULAR = 0o100644
 
@@ -54,7 +56,7 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
         request = replace(request, rev=find_commit(request.folder, asked.session))
     request.count(Count.EDITS, int(asked.write or asked.session is not None))
     with Workspace(request) as workspace:
-        plan, compiled = judge_plan(workspace, allowed, make(workspace))
+        plan, compiled = judge_plan(workspace, allowed, make(workspace), alone=asked.compiles)
         changed = [each for each in plan.files if _changes(each)]
         require_allowed(allowed, plan.verb, [path for each in changed for path in (each.path, each.target)])
         rows = tuple(row for each in changed for row in each.list_rows())
@@ -66,7 +68,7 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
             _add_to_session(workspace, asked.session, plan, changed)
             where = f"in session {asked.session}; `codecortex session merge {asked.session}` writes it."
         elif asked.write:
-            _apply(workspace, plan, changed)
+            write_changes(request, workspace.repository, plan, list_changes(changed))
             where = "in the work tree; `codecortex refactor undo` takes it back."
         else:
             return result
@@ -121,16 +123,16 @@ def judge_layout(file: FileEdits, symbols: frozenset[str]) -> None:
     if file.before is None or file.after is None or not file.edits:
         return
     after = file.after.shown.encode()
-    first, last = file.edits[0].start, file.edits[-1].end
-    end = last + len(after) - len(file.source)
     errors = find_errors(after, symbols)
     if len(errors) > len(find_errors(file.source, symbols)):
         line = after.count(b"\n", 0, errors[0]) + 1
         raise EditRefusedError(
             f"{file.path}:{line} would not parse any more.", "Look at the text around that line.", file=file.path
         )
-    before = outline(read_syntax(file.source, symbols).root, (first, last), end - last)
-    if before != outline(read_syntax(after, symbols).root, (first, end)):
+    ranges = [(each.start, each.end) for each in file.edits]
+    before = outline(read_syntax(file.source, symbols).root, ranges)
+    moved = [(file.move(start), file.move(end, is_end=True), kind) for start, end, kind in before]
+    if moved != outline(read_syntax(after, symbols).root, file.list_ranges()):
         raise EditRefusedError(
             f"The edit would change what {file.path} declares elsewhere.", "Look for brackets and directives in it."
         )
@@ -150,7 +152,8 @@ def _encode(file: FileEdits) -> bytes | None:
         raise EditRefusedError(f"{file.path} is {form}, which cannot write {sign!r}.", "Save it as UTF-8.") from None
 
 
-def _list_changes(files: list[FileEdits]) -> list[FileChange]:
+def list_changes(files: Iterable[FileEdits]) -> list[FileChange]:
+    """What becomes of each file that edits touch."""
     changes = []
     for file in files:
         before = file.before.encode() if file.before is not None else None
@@ -162,9 +165,9 @@ def _list_changes(files: list[FileEdits]) -> list[FileChange]:
     return changes
 
 
-def _describe(plan: Plan, files: list[FileEdits]) -> dict[str, Any]:
+def _describe(plan: Plan, paths: Collection[str]) -> dict[str, Any]:
     facts = {"op": "refactor", "verb": plan.verb, "target": plan.target, "status": "Success"}
-    return facts | {"file": files[0].target if len(files) == 1 else None}
+    return facts | {"file": next(iter(paths)) if len(paths) == 1 else None}
 
 
 def _add_to_session(workspace: Workspace, name: str, plan: Plan, files: list[FileEdits]) -> None:
@@ -173,18 +176,30 @@ def _add_to_session(workspace: Workspace, name: str, plan: Plan, files: list[Fil
     session = find_session(workspace.repository, name)
     objects = open_objects(workspace.repository)
     entries: dict[bytes, tuple[int, str] | None] = {}
-    for path, before, after, *_ in _list_changes(files):
+    for path, before, after, *_ in list_changes(files):
         found = read_entry(workspace.repository, session.tree, path)
         if found.blob != (objects.write_blob(before) if before is not None else None):
             raise EditRefusedError(f"{path} was changed in session {name} meanwhile.", "Run the command again.")
         entry = (found.mode or _REGULAR, objects.write_blob(after)) if after is not None else None
         entries[decode_path(path)] = entry
-    add_version(workspace.repository, session, entries, f"{plan.verb} {plan.target}", _describe(plan, files))
+    add_version(
+        workspace.repository,
+        session,
+        entries,
+        f"{plan.verb} {plan.target}",
+        _describe(plan, {each.target for each in files}),
+    )
 
 
-def _apply(workspace: Workspace, plan: Plan, files: list[FileEdits]) -> None:
-    if not files:
+def write_changes(request: Request, repository: Repository, plan: Plan, changes: Sequence[FileChange]) -> None:
+    """Change the files of the work tree, all or none; the generated files follow, and `refactor undo` takes it back.
+
+    Raises:
+        ChangedFileError: A file was changed meanwhile; nothing is changed.
+        CodecortexError: As `edit_sources` says.
+    """
+    if not changes:
         return
-    title = f"{plan.verb} {plan.target}"
-    apply_changes(workspace.repository, _list_changes(files), title, _describe(plan, files))
-    refresh_after(workspace.request, workspace.repository)
+    paths = {each.path for each in changes}
+    apply_changes(repository, changes, f"{plan.verb} {plan.target}", _describe(plan, paths))
+    refresh_after(request, repository)

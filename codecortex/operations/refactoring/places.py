@@ -16,6 +16,7 @@ from codecortex.symbols.members import name_member
 
 if TYPE_CHECKING:
     from codecortex.editing.drafts import Draft
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.syntax import Node
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.symbols.hits import Hit
@@ -64,8 +65,64 @@ def find_place(workspace: Workspace, symbol: str) -> DeclaredAt:
     hit = find_one(workspace, read_query(symbol))
     if hit.entry is None:
         raise UsageError(f"{symbol!r} is a namespace.", "Name a type or a member.")
-    name, path, position = _find_facts(workspace, hit)
-    symbols = next((each.symbols for each in workspace.projects if each.path == hit.entry.project), frozenset())
+    return _find_declared(workspace, hit.entry, *_find_facts(workspace, hit))
+
+
+def read_path(written: str) -> str:
+    """The path of a source that an edit may make.
+
+    Raises:
+        UsageError: It lies outside of the repository, or is no source.
+    """
+    path = written.replace("\\", "/").removeprefix("./")
+    parts = path.split("/")
+    if not path.lower().endswith(".cs") or path.startswith("/") or ":" in parts[0] or {"..", "", ".git"} & {*parts}:
+        raise UsageError(f"{written} is no source of this repository.", "Give a path from its root that ends in .cs.")
+    return path
+
+
+def find_type(workspace: Workspace, symbol: str) -> tuple[TypeEntry, DeclaredAt | None]:
+    """The one type that a text means; and the declaration of it, where the text is the place of one.
+
+    Raises:
+        SymbolNotFoundError: It matches nothing.
+        AmbiguousSymbolError: It matches several types.
+        UsageError: It is no type.
+        EditRefusedError: Its declaration cannot be told apart.
+    """
+    placed = _AT_LINE.fullmatch(symbol)
+    if placed is None:
+        hit = find_one(workspace, read_query(symbol))
+        if hit.entry is None or hit.member is not None:
+            raise UsageError(f"{symbol!r} is no type.", "Name a type, or the place of one.")
+        return hit.entry, None
+    place = _find_at(workspace, placed)
+    for each in workspace.catalog.types:
+        if place.path in each.files and each.simple_name == place.name:
+            parts = find_parts(workspace, each)
+            if any((part.path, part.extent.start) == (place.path, place.extent.start) for part in parts):
+                return each, place
+    raise UsageError(f"{place.where} declares no type.", "Name a type, or the place of one.")
+
+
+def find_parts(workspace: Workspace, entry: TypeEntry) -> list[DeclaredAt]:
+    """The declarations of a type.
+
+    Raises:
+        EditRefusedError: One of them cannot be edited.
+    """
+    merged = read_plain_types(workspace.inputs, workspace.catalog, (entry.id,)).get(entry.id)
+    if merged is None:
+        raise EditRefusedError(f"The files of {entry.display} cannot be read.", "Run the command again.")
+    places = [(each.path, (each.facts.line, each.facts.column)) for each in merged.parts if not each.facts.implicit]
+    return [_find_declared(workspace, entry, entry.display, *each) for each in places]
+
+
+def _find_declared(
+    workspace: Workspace, entry: TypeEntry, name: str, path: str, position: tuple[int, int]
+) -> DeclaredAt:
+    """The declaration of a symbol that begins at a line and a column."""
+    symbols = next((each.symbols for each in workspace.projects if each.path == entry.project), frozenset())
     draft = read_draft(workspace, path)
     source = draft.shown.encode()
     root = read_tree(path, draft, symbols).root

@@ -12,13 +12,13 @@ from codecortex.analysis.families.collisions import find_member_collisions, find
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.names import read_name, rewrite, write_name
 from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_member
-from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
 from codecortex.operations.queries.outline import find_source
-from codecortex.operations.queries.resolve import find_one, read_query
-from codecortex.operations.queries.usage_sources import SourceSearch
-from codecortex.operations.refactoring.candidates import GENERATED, INACTIVE, UNDECIDABLE, choose, make_candidate
+from codecortex.operations.queries.resolve import find_shared, read_query
+from codecortex.operations.refactoring.candidates import GENERATED, UNDECIDABLE, choose, make_candidate
+from codecortex.operations.refactoring.flavours import IMPLIED, SURE, Elsewhere, OtherFlavours
 from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
 from codecortex.operations.refactoring.namespaces import plan_namespace
@@ -26,7 +26,7 @@ from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_
 from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.usages.search import search
-from codecortex.parsing.occurrences.find import LineStarts, find_inactive
+from codecortex.parsing.occurrences.find import LineStarts
 from codecortex.symbols.hits import HitKind
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from codecortex.editing.drafts import Draft
     from codecortex.model.code.usages import Usage
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.refactoring.flavours import Spot
     from codecortex.operations.refactoring.locals import Span
     from codecortex.operations.refactoring.results import Candidate, EditRequest, EditResult
     from codecortex.operations.usages.search import Found
@@ -43,9 +44,7 @@ if TYPE_CHECKING:
     from codecortex.symbols.hits import Hit
 
 _AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNORECASE)
-_IMPLIED = frozenset((BindingRole.INDEXER, BindingRole.OPERATOR, BindingRole.IMPLIED))
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
-_SURE = (Certainty.DECLARATION, Certainty.EXACT)
 _NAMED_BY = "Letters, digits and _, not a digit first."
 _AFTER_STEM = (".", "{", "`", "")
 
@@ -98,12 +97,12 @@ def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] =
         placed = _AT_PLACE.fullmatch(symbol)
         if placed is not None:
             return _plan_at(workspace, placed, name, include)
-        hit = find_one(workspace, read_query(symbol))
-        if hit.kind is HitKind.NAMESPACE:
-            return plan_namespace(workspace, hit.name, _read_last(hit.name, name), include)
+        hits = find_shared(workspace, read_query(symbol))
+        if hits[0].kind is HitKind.NAMESPACE:
+            return plan_namespace(workspace, hits[0].name, _read_last(hits[0].name, name), include)
         if "." in name:
             raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
-        return _Rename(workspace, hit, name).plan(include)
+        return _Rename(workspace, hits, name).plan(include)
 
     return edit_sources(asked, make)
 
@@ -125,7 +124,7 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
         if binding.label is not BindingLabel.EXACT:
             hint = f"It may be {binding.symbol}: {binding.why}. Name the symbol itself."
             raise EditRefusedError(f"What {binding.name} means at {placed[0]} is not certain.", hint)
-        return _Rename(workspace, find_one(workspace, read_query(binding.symbol)), new).plan(include)
+        return _Rename(workspace, find_shared(workspace, read_query(binding.symbol)), new).plan(include)
     if binding.declared < 0:
         raise EditRefusedError(f"{binding.name} is declared in another file.", "Give the place of its declaration.")
     return plan_local(workspace, path, found, new, include)
@@ -134,9 +133,10 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
 class _Rename:
     """One renaming."""
 
-    def __init__(self, workspace: Workspace, hit: Hit, new: str) -> None:
+    def __init__(self, workspace: Workspace, hits: Sequence[Hit], new: str) -> None:
         self._workspace = workspace
-        self._hit = hit
+        self._hits = hits
+        self._hit = hit = hits[0]
         self._new = new
         self._old = _find_name(hit)
         self._drafts: dict[str, Draft] = {}
@@ -147,7 +147,8 @@ class _Rename:
         found = self._found
         if self._old == self._new:
             return Plan("rename", self._hit.name, ())
-        self._refuse_outside(found)
+        for each in (found, *(other.found for other in self._elsewhere[1])):
+            self._refuse_outside(each)
         places = self._find_places(found)
         self._refuse_collisions(found, places)
         candidates = [*self._list_unknown(found), *(_name_candidate(*each) for each in places.doubtful)]
@@ -164,15 +165,21 @@ class _Rename:
 
     @cached_property
     def _found(self) -> Found:
-        return search(self._workspace, [self._hit], family=True, declared=True)
+        return search(self._workspace, self._hits, family=True, declared=True)
+
+    @cached_property
+    def _elsewhere(self) -> tuple[Sequence[Spot], Sequence[Elsewhere]]:
+        """The places in code that is compiled for other frameworks only, and these frameworks."""
+        other = OtherFlavours(self._workspace, self._found, self._old)
+        return other.list_spots(), other.searched
 
     def _find_places(self, found: Found) -> Places:
         sure, doubtful = [], []
         for row in sorted(found.rows, key=lambda each: (each.file, each.line, each.column)):
             if row.certainty is Certainty.OTHER:
                 continue
-            if row.role in _IMPLIED:
-                if row.certainty in _SURE:
+            if row.role in IMPLIED:
+                if row.certainty in SURE:
                     hint = "The language itself calls it by its name."
                     raise EditRefusedError(f"{row.file}:{row.line} uses {self._hit.name} without its name.", hint)
                 continue
@@ -181,11 +188,16 @@ class _Rename:
                 continue
             if row.generated:
                 doubtful.append((place, GENERATED))
-            elif row.certainty in _SURE:
+            elif row.certainty in SURE:
                 sure.append(place)
             else:
                 doubtful.append((place, row.why or "only the name is the same"))
-        doubtful += self._find_inactive()
+        for spot in self._elsewhere[0]:
+            self._open(spot.path)
+            edit = Edit(spot.location.start, spot.location.end, write_name(self._new))
+            place = Place(spot.path, spot.location.line, spot.location.column, edit)
+            doubtful += [(place, spot.why)] if spot.why else []
+            sure += [] if spot.why else [place]
         for span in self._list_positional(found):
             source, starts = self._open(span.path)
             written = source[span.start : span.end].decode()
@@ -208,18 +220,6 @@ class _Rename:
                 if part.node.source is name.source and found.kept is not None:
                     asked = DeclaredName(part.scope.file, name.start, self._old, "parameter")
                     yield from find_local(self._workspace, found.kept, asked).spans
-
-    def _find_inactive(self) -> Iterator[tuple[Place, str]]:
-        """Places of the name in code that is compiled under other symbols only."""
-        sources = SourceSearch(self._workspace)
-        paths, _ = sources.find([self._old], ())
-        for content in sources.read(sorted(paths)):
-            path = content.entry.path
-            symbols = {each.symbols for each in sources.projects_of(path)}
-            for spot in find_inactive(content.data or b"", symbols, self._old):
-                self._open(path)
-                edit = Edit(spot.start, spot.end, write_name(self._new))
-                yield Place(path, spot.line, spot.column, edit), INACTIVE
 
     def _locate(self, row: Usage) -> Place | None:
         """The edit of a place; None where another name stands, such as an alias."""
@@ -296,9 +296,14 @@ class _Rename:
         names = {self._old, self._new}
         if found.target.definitions:
             names |= {each.removesuffix("Attribute") for each in names} - {""}
-        seen = frozenset(project for _, project in found.target.family if project is not None)
-        renaming = Renaming(frozenset(names), _follow(found.target, self._old, self._new), seen)
-        refuse_changes(self._hit.name, self._new, compare(self._workspace, found.kept, files, renaming))
+        here = Elsewhere(self._workspace, found, None)
+        for each in (here, *self._elsewhere[1]):
+            target, kept = each.found.target, each.found.kept
+            if kept is None:
+                continue
+            seen = frozenset(project for _, project in target.family if project is not None)
+            renaming = Renaming(frozenset(names), _follow(target, self._old, self._new), seen, paths=each.paths)
+            refuse_changes(self._hit.name, self._new, compare(each.workspace, kept, files, renaming))
 
 
 def _read_last(namespace: str, new: str) -> str:

@@ -28,11 +28,13 @@ class EditRequest(NamedTuple):
         request: The work tree, and the flavour that its sources are read for.
         session: The session whose next version it is to be; None for the work tree.
         write: Whether the files of the work tree are to change.
+        compiles: Whether it is compiled by itself; else only where candidates are left to decide.
     """
 
     request: Request
     session: str | None = None
     write: bool = False
+    compiles: bool = True
 
 
 class Candidate(NamedTuple):
@@ -135,7 +137,7 @@ class EditResult(NamedTuple):
     def as_text(self) -> str:
         """The patch alone, so that it can be applied; what was done where something was, else what to choose from."""
         if self.state == "done":
-            files = len({each.file for each in self.edits})
+            files = self.patch.count("\ndiff --git ") + self.patch.startswith("diff --git ")
             if not files:
                 return f"{self.verb} {self.target}: nothing changes."
             return f"{self.verb} {self.target}: changed {count_noun(files, 'file')} {self.where}"

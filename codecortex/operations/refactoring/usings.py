@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.directives import (
     list_directives,
     list_names,
+    list_qualifying,
     list_unnamed,
     remove_directives,
     sort_directives,
@@ -18,21 +21,23 @@ from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.errors import UsageError
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.queries.outline import find_source
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.references.references import Reach
+from codecortex.parsing.occurrences.find import list_inactive_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from codecortex.editing.drafts import Draft
     from codecortex.editing.refactoring.directives import Directive
     from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.projects import Project
+    from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.bindings.sources import Sources
-    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.refactoring.results import EditRequest, EditResult
-
-_WORD = re.compile(rb"(?<![\w])@?[^\W\d]\w*")
 
 
 class Meanings(NamedTuple):
@@ -67,50 +72,83 @@ def tidy_usings(asked: EditRequest, file: str, *, is_sorted: bool = False) -> Ed
         path = find_source(workspace, file)
         if path is None:
             raise UsageError(f"No source of this tree is called {file}.", "Name it as git lists it.")
-        return _Tidying(workspace, path).plan(is_sorted=is_sorted)
+        return _plan(workspace, path, is_sorted=is_sorted)
 
     return edit_sources(asked, make)
 
 
-class _Tidying:
+def find_unneeded(kept: KeptBindings, file: FileEdits, projects: Collection[str]) -> Sequence[Directive]:
+    """The directives of a new file that nothing in it needs.
+
+    Args:
+        kept: What names mean in the other files.
+        file: The new file.
+        projects: Those that compile it.
+    """
+    if file.after is None:
+        return ()
+    own = [each for each in kept.plan.projects if each.path in projects]
+    unused = _Unused(file.path, file.after, own)
+    if not unused.directives:
+        return ()
+    with bind_deep():
+        made = {file.path: sorted(projects)}
+        return unused.find(kept.declare_edited({file.path: unused.source}, made=made))
+
+
+def _plan(workspace: Workspace, path: str, *, is_sorted: bool) -> Plan:
+    """The edits, judged."""
+    draft = read_draft(workspace, path)
+    unused = _open(workspace, path, draft)
+    removed = _find_unused(workspace, path, unused)
+    for tfm in sorted({each for project in unused.projects for each in project.tfms if each != project.tfm}):
+        if removed:
+            with Workspace(replace(workspace.request, tfm=tfm)) as other:
+                gone = {each.start for each in _find_unused(other, path, _open(other, path, draft))}
+                removed = [each for each in removed if each.start in gone]
+    edits = list(remove_directives(unused.source, removed))
+    if is_sorted:
+        kept = [each for each in unused.directives if each not in removed]
+        edits += sort_directives(unused.source, kept, removed)
+    file = FileEdits(path, draft, sort_edits(edits))
+    judge_layout(file, unused.symbols)
+    return Plan("usings", path, (file,))
+
+
+def _open(workspace: Workspace, path: str, draft: Draft) -> _Unused:
+    return _Unused(path, draft, [each for each in workspace.projects if path in each.files])
+
+
+def _find_unused(workspace: Workspace, path: str, unused: _Unused) -> Sequence[Directive]:
+    """The directives of a file that nothing needs for one flavour."""
+    with bind_deep():
+        declared = declare_sources(workspace, {path}, Reach.MACHINE)
+        return unused.find(declared) if unused.directives and declared.files.get(path) else ()
+
+
+class _Unused:
     """The directives of one file."""
 
-    def __init__(self, workspace: Workspace, path: str) -> None:
-        self._workspace, self._path = workspace, path
-        self._draft = read_draft(workspace, path)
-        self._source = self._draft.shown.encode()
-        self._symbols = {each.path: each.symbols for each in workspace.projects}
-        self._projects = [each for each in workspace.projects if path in each.files]
-        first = self._projects[0].symbols if self._projects else frozenset()
-        tree = read_tree(path, self._draft, first)
+    def __init__(self, path: str, draft: Draft, projects: Sequence[Project]) -> None:
+        self._path = path
+        self.source = draft.shown.encode()
+        self._by_project = {each.path: each.symbols for each in projects}
+        self.projects = projects
+        self.symbols: frozenset[str] = projects[0].symbols if projects else frozenset()
+        tree = read_tree(path, draft, self.symbols)
         if tree.damaged:
             raise EditRefusedError(f"{path} is not understood: {tree.damaged}.", "Edit it by its text.")
-        self._first = first
         open_all(tree.root)
         self._unnamed = frozenset(list_unnamed(tree.root))
         self._names = {each.start: each.name for each in list_names(tree.root)}
         self._names |= {each.start: each.name for cref in tree.crefs for each in cref.segments}
-        self._directives = list_directives(tree.root)
+        self.directives = list_directives(tree.root)
 
-    def plan(self, *, is_sorted: bool) -> Plan:
-        """The edits, judged."""
-        removed: tuple[Directive, ...] = ()
-        with bind_deep():
-            declared = declare_sources(self._workspace, {self._path}, Reach.MACHINE)
-            if self._directives and declared.files.get(self._path):
-                removed = self._find_unused(declared)
-        kept = [each for each in self._directives if each not in removed]
-        edits = list(remove_directives(self._source, removed))
-        if is_sorted:
-            edits += sort_directives(self._source, kept, removed)
-        file = FileEdits(self._path, self._draft, sort_edits(edits))
-        judge_layout(file, self._first)
-        return Plan("usings", self._path, (file,))
-
-    def _find_unused(self, declared: Sources) -> tuple[Directive, ...]:
-        before = self._bind(declared, self._source)
-        removable = [each for each in self._directives if self._is_removable(declared, each, before)]
-        kept = [each for each in self._directives if each not in removable]
+    def find(self, declared: Sources) -> Sequence[Directive]:
+        """Those that nothing needs."""
+        before = self._bind(declared, self.source)
+        removable = [each for each in self.directives if self._is_removable(declared, each, before)]
+        kept = [each for each in self.directives if each not in removable]
         removable = sorted([*removable, *_list_repeated(kept)])
         while removable:
             after = self._bind(declared, self._blank(removable))
@@ -126,7 +164,7 @@ class _Tidying:
         return tuple(removable)
 
     def _bind(self, declared: Sources, text: bytes) -> Sequence[Meanings]:
-        sources = redeclare(declared, {self._path: text}, self._symbols)
+        sources = redeclare(declared, {self._path: text}, self._by_project)
         found = []
         for file in sources.files[self._path]:
             bound = sources.program.bind(file)
@@ -136,19 +174,20 @@ class _Tidying:
             exact = {(start, "" if each.name else each.symbol): each for start, each in rows
                      if each.label is BindingLabel.EXACT}  # fmt: skip
             known = {start for start, _ in exact}
+            known |= list_qualifying(text, self._names.keys() - known, known)
             doubtful = {name for start, name in self._names.items() if start not in known}
             doubtful |= {each.name or each.symbol for _, each in rows if each.label is not BindingLabel.EXACT}
             found.append(Meanings(file.project, exact, self._unnamed | doubtful))
         return found
 
     def _is_within(self, start: int) -> bool:
-        return any(each.start <= start < each.end for each in self._directives)
+        return any(each.start <= start < each.end for each in self.directives)
 
     def _blank(self, removed: Iterable[Directive]) -> bytes:
         """The text without some directives, everything else where it was."""
-        text = bytearray(self._source)
+        text = bytearray(self.source)
         for each in removed:
-            text[each.start : each.end] = re.sub(rb"[^\n]", b" ", self._source[each.start : each.end])
+            text[each.start : each.end] = re.sub(rb"[^\n]", b" ", self.source[each.start : each.end])
         return bytes(text)
 
     def _is_removable(self, declared: Sources, directive: Directive, before: Sequence[Meanings]) -> bool:
@@ -158,24 +197,23 @@ class _Tidying:
         if directive.alias:
             return not self._says(directive.alias, directive)
         program = declared.program
-        for meanings in before:
-            names = set(meanings.doubtful) | (self._list_words() if self._may_differ() else set())
-            if program.may_need(meanings.project, directive.target, names, of_type=directive.is_static):
+        hidden = self._hidden
+        for project, _, doubtful in before:
+            if program.may_need(project, directive.target, doubtful, of_type=directive.is_static):
+                return False
+            if hidden and (directive.is_static or program.may_name(project, directive.target, hidden)):
                 return False
         return True
 
     def _says(self, name: str, directive: Directive) -> bool:
         """Whether a name stands anywhere but in one directive."""
         word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
-        return any(not directive.start <= each.start() < directive.end for each in word.finditer(self._source))
+        return any(not directive.start <= each.start() < directive.end for each in word.finditer(self.source))
 
-    def _may_differ(self) -> bool:
-        """Whether the file is compiled in more ways than those that are bound."""
-        several = any(len(each.tfms) > 1 for each in self._projects)
-        return several or re.search(rb"^[ \t]*#[ \t]*(?:if|elif)\b", self._source, re.MULTILINE) is not None
-
-    def _list_words(self) -> set[str]:
-        return {match[0].decode().removeprefix("@") for match in _WORD.finditer(self._source)}
+    @cached_property
+    def _hidden(self) -> set[str]:
+        """The words of code that is compiled under other symbols."""
+        return list_inactive_words(self.source, {each.symbols for each in self.projects})
 
 
 def _list_repeated(directives: Iterable[Directive]) -> Iterator[Directive]:

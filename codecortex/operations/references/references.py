@@ -88,6 +88,8 @@ class _Opening:
         self._reader = AssemblyReader(workspace.cache, request.progress)
         self._frameworks = Frameworks(self._machine, self._reader)
         self._named = self._reader.open_all([[each] for each in named])
+        self._named_files = frozenset(named)
+        self._root = root if request.reads_worktree else None
         self._usings = UsingsReader(self._machine)
         self._stand_ins: set[StandIn] = set()
         self._missing: set[str] = set()
@@ -157,11 +159,13 @@ class _Opening:
         shared = {each.project.path: list(self._open_shared(tfm, each)) for each in group}
         order = _Order(list(dict.fromkeys([framework, *(index for each in shared.values() for index in each)])))
         seen: dict[str, list[Index]] = {}
+        hinted = self._open_hinted(group)
         for asked in group:
             path = asked.project.path
             own = [packages[key] for each in asked.choice.packages if (key := each.name.lower()) in packages]
-            seen[path] = [framework, *shared[path], *self._named, *map(order.stand_in, own)]
-        indexes = order.sort([*packages.values(), *self._named])
+            seen[path] = [framework, *shared[path], *self._named, *map(order.stand_in, [*own, *hinted[path]])]
+        apart = dict.fromkeys(each for found in hinted.values() for each in found)
+        indexes = order.sort([*packages.values(), *apart, *self._named])
         every = _mark(indexes)
         self._marks.update((path, f"{every}\n{_mark(own)}") for path, own in seen.items())
         return References(indexes, seen)
@@ -183,6 +187,19 @@ class _Opening:
         }
         bundles = {name: paths for name, paths in files.items() if paths}
         return dict(zip(bundles, self._reader.open_all(list(bundles.values())), strict=True))
+
+    def _open_hinted(self, group: Sequence[_Asked]) -> dict[str, list[Index]]:
+        """By project, the assemblies that it names by their files, but for those that the repository builds itself."""
+        files = {each.project.path: list(self._list_hinted(each)) for each in group}
+        every = list(dict.fromkeys(file for found in files.values() for file in found))
+        opened = dict(zip(every, self._reader.open_all([[each] for each in every]), strict=True))
+        return {path: [opened[each] for each in found] for path, found in files.items()}
+
+    def _list_hinted(self, asked: _Asked) -> Iterator[Path]:
+        root = self._root
+        for file in (root / each for each in asked.project.assemblies) if root is not None else ():
+            if file not in self._named_files and file.stem.lower() not in asked.built and file.is_file():
+                yield file
 
     def _open_shared(self, tfm: str, asked: _Asked) -> Iterator[Index]:
         """What a project sees beside its framework and packages.

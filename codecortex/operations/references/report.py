@@ -43,14 +43,18 @@ class ReferenceReport(NamedTuple):
             "unread": [{"file": file, "reason": reason} for file, reason in self.unread],
         }
 
+    def tell_missing(self) -> list[str]:
+        """What is missing, a line; none where nothing is."""
+        if not self.missing:
+            return []
+        more = f" and {len(self.missing) - _MOST_NAMED} more" if len(self.missing) > _MOST_NAMED else ""
+        some = ", ".join(self.missing[:_MOST_NAMED]) + more
+        plural = "s" * (len(self.missing) > 1)
+        return [f"{len(self.missing)} package{plural} not found: restore for exact answers ({some})."]
+
     def as_lines(self) -> list[str]:
         """What people should know, a line each."""
-        lines = []
-        if self.missing:
-            more = f" and {len(self.missing) - _MOST_NAMED} more" if len(self.missing) > _MOST_NAMED else ""
-            some = ", ".join(self.missing[:_MOST_NAMED]) + more
-            plural = "s" * (len(self.missing) > 1)
-            lines.append(f"{len(self.missing)} package{plural} not found: restore for exact answers ({some}).")
+        lines = self.tell_missing()
         if self.stand_ins:
             lines.append(
                 "Read in place of others: " + ", ".join(f"{e.read} for {e.wanted}" for e in self.stand_ins) + "."

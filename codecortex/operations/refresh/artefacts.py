@@ -10,7 +10,7 @@ from codecortex.analysis.types.links import link_outline
 from codecortex.analysis.types.outline import write_outline
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import project_id
-from codecortex.model.config import IndexDetail
+from codecortex.model.config_choices import IndexDetail
 from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.refresh.incremental import names_of_type

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.analysis.types.identity import (
@@ -35,12 +35,16 @@ from codecortex.operations.reading.source_states import MOST_CHANGES, state_sour
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.facts import FileFacts, TypeFacts
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.reading.snapshot import Snapshot
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
+
+
+_Place = tuple[str, str]  # paths of a project and of a file
+_NOWHERE: dict[str, Any] = {"line": 0, "end_line": 0, "column": 0, "end_column": 0}
 
 
 class IncrementalResult(NamedTuple):
@@ -128,13 +132,18 @@ class Incremental:
         }
         if _global_usings(before) != _global_usings(after):
             return None
-        rows, names, moved = self._settle_rows(before, after, changed | gone)
+        alike = _list_alike(before, after)
+        before, after = _leave_out(before, alike), _leave_out(after, alike)
+        unread = tuple(sorted(self._facts.unread))
+        if not before and not after and not touched:
+            return IncrementalResult(snapshot.rows, states, {}, unread)
+        rows, names, moved = self._settle_rows(before, after, (changed | gone) - alike)
         self._by_id = {row.id: row for row in rows}
         outlines = self._write(rows, names, moved | touched)
         if outlines is None:
             return None
         final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
-        return IncrementalResult(final, states, outlines, tuple(sorted(self._facts.unread)))
+        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread)
 
     def _rename(self, row: IndexedType) -> IndexedType:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
@@ -176,14 +185,14 @@ class Incremental:
             files |= new[identity].files if identity in new else set()
             if (row is None) == bool(files):
                 renewed.add(identity)
-                names |= names_of(identity.fqn)
+                names.add(cut_simple_name(identity.fqn))
             if files:
                 ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
                 rows[identity] = IndexedType(row.id if row else "", *identity, ordered, row.names if row else "")
             else:
                 rows.pop(identity, None)
             if row is not None and _heads_in(old, identity) != _heads_in(new, identity):
-                names |= names_of(identity.fqn)
+                names.add(cut_simple_name(identity.fqn))
                 names |= {i.fqn.rpartition("+")[2].partition("`")[0] for i in rows if "+" in i.fqn}
         moved = set(concerned)
         if renewed:
@@ -283,7 +292,7 @@ class Incremental:
             facts = self._facts.get(project.path, path)
             if facts is None:
                 return None
-            return replace(facts, types=tuple(t for t in facts.types if t.fqn in fqns[project.path]))
+            return facts._replace(types=tuple(t for t in facts.types if t.fqn in fqns[project.path]))
 
         reduced = [replace(self._projects[path], files=tuple(sorted(each))) for path, each in sorted(files.items())]
         keyed = {Group(row.fqn, row.kind, row.project, row.owner): row for row in rows}
@@ -301,6 +310,27 @@ class _LazyTypes:
 
     def get(self, type_id: TypeId) -> CSharpType | None:
         return self._run.type_of(type_id)
+
+
+def _list_alike(before: Mapping[_Place, FileFacts], after: Mapping[_Place, FileFacts]) -> set[str]:
+    """The files that changed in no project so that an outline or the index could tell, but in bodies or layout only."""
+    unlike = {place for place in before.keys() & after.keys() if outlined(before[place]) != outlined(after[place])}
+    unlike |= before.keys() ^ after.keys()
+    return {path for _, path in before} - {path for _, path in unlike}
+
+
+def _leave_out(facts: Mapping[_Place, FileFacts], paths: set[str]) -> dict[_Place, FileFacts]:
+    return {place: each for place, each in facts.items() if place[1] not in paths}
+
+
+def outlined(facts: FileFacts) -> FileFacts:
+    """The facts without what outlines and the index do not depend on: bodies, layout, and where things stand."""
+    return facts._replace(types=tuple(map(_outline_type, facts.types)))
+
+
+def _outline_type(declared: TypeFacts) -> TypeFacts:
+    members = tuple([each._replace(body="=" if each.body else "", **_NOWHERE) for each in declared.members])
+    return declared._replace(members=members, body="", inner=(), cosmetic="", **_NOWHERE)
 
 
 def _heads_in(declared: Mapping[Group, Declaration], identity: Group) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.hooks.staging import read_blob
 from codecortex.git.worktree.disk import hash_blob
 from codecortex.model.code.types import project_id
-from codecortex.model.config import IndexDetail, describe_sources_part
+from codecortex.model.config_choices import IndexDetail
+from codecortex.model.config_keys import describe_sources_part
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.catalog.symbols import keep_catalog
@@ -19,7 +20,7 @@ from codecortex.operations.reading.snapshot import Snapshot
 from codecortex.operations.reading.source_states import list_compiling, state_sources
 from codecortex.operations.reading.tree import read_projects, read_tree
 from codecortex.operations.refresh.artefacts import describe_types, make_index_of, write_artefacts
-from codecortex.operations.refresh.incremental import Incremental
+from codecortex.operations.refresh.incremental import Incremental, IncrementalResult
 from codecortex.operations.request import Unread
 from codecortex.store.committed.index_json import IndexFile, TypeRow, decode_index, encode_index, list_pack_rows
 from codecortex.store.paths import INDEX, Layout, is_derived, outline_path, outlined_type
@@ -64,8 +65,9 @@ class Plan(NamedTuple):
     @property
     def memory(self) -> Snapshot:
         """The snapshot to save for the next run, without unread sources, so that these are tried again."""
-        unread = {path for path, _ in self.unread}
-        states = {path: state for path, state in self.snapshot.states.items() if path not in unread}
+        states, unread = self.snapshot.states, {path for path, _ in self.unread}
+        if unread:
+            states = {path: state for path, state in states.items() if path not in unread}
         return self.snapshot._replace(states=states, stamps={})
 
 
@@ -161,7 +163,8 @@ def _plan_changes(
     tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, held: GeneratedFiles, cache: Cache
 ) -> Plan | None:
     """The plan from what changed since the snapshot; None if a full refresh is needed."""
-    odd = {path for path, _ in held.stamps.items() ^ snapshot.stamps.items()}
+    same = held.stamps is snapshot.stamps  # nobody touched a generated file
+    odd = set() if same else {path for path, _ in held.stamps.items() ^ snapshot.stamps.items()}
     if INDEX in odd:
         index = read_index(held.read(INDEX), tree.request.warn)
         if index is None or index.layout != snapshot.layout:
@@ -175,15 +178,23 @@ def _plan_changes(
         return None
     writes = {outline_path(i, layout): text.encode("utf-8", "replace") for i, text in step.outlines.items()}
     packs = list_pack_rows(tree.config)
-    same_rows = packs == snapshot.packs and [row[:6] for row in step.rows] == [row[:6] for row in snapshot.rows]
-    if INDEX in odd or not same_rows or list_compiling(step.states) != list_compiling(snapshot.states):
+    if INDEX in odd or packs != snapshot.packs or not _lists_alike(step, snapshot):
         rows = {row.id: TypeRow(row.fqn, row.kind, project_id(row.project), row.files) for row in step.rows}
         writes[INDEX] = encode_index(make_index_of(projects, rows, tree.config, layout))
-    ids = {row.id for row in step.rows}
-    removals = _list_orphans(held.stamps, ids, layout)
     after = snapshot._replace(states=step.states, rows=step.rows, packs=packs)
+    unread = tuple(Unread(*each) for each in step.unread)
+    if step.rows is snapshot.rows and not odd and not writes:
+        return Plan(writes, (), after, unread, {})
+    ids = {row.id for row in step.rows}
     after = after._replace(blobs=_name_blobs(tree, writes, snapshot.blobs, ids, layout))
-    return Plan(writes, removals, after, tuple(Unread(*each) for each in step.unread), {})
+    return Plan(writes, _list_orphans(held.stamps, ids, layout), after, unread, {})
+
+
+def _lists_alike(step: IncrementalResult, snapshot: Snapshot) -> bool:
+    """Whether the index has the same types, files and projects as before."""
+    if step.rows is not snapshot.rows and [row[:6] for row in step.rows] != [row[:6] for row in snapshot.rows]:
+        return False
+    return list_compiling(step.states) == list_compiling(snapshot.states)
 
 
 def _name_blobs(

@@ -117,7 +117,9 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
         mark = None if full or relayout or request.upgrade else load_mark(cache, state.name)
-        if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
+        if mark is not None and mark.stamps == lying.result():
+            state = state._replace(untouched=mark.stamps)
+        if mark is not None and mark.tree == state.tree and state.untouched:
             nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
             return nothing._replace(kept=list_unreadable(tree.listing))
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
@@ -180,11 +182,15 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
 
 
 class _State(NamedTuple):
-    """Where the state of the last refresh is cached, and the digest of what this one depends on."""
+    """Where the state of the last refresh is cached, and the digest of what this one depends on.
+
+    `untouched` is the digest of the stamps of the generated files, if they are as the last refresh left them.
+    """
 
     cache: Cache
     name: str
     tree: str
+    untouched: str = ""
 
 
 def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
@@ -198,7 +204,8 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     if not dry_run:
         restore_notes(tree.repository)
         before = None if full else load_snapshot(state.cache, state.name)
-        planned = plan(tree, before, state.cache, relayout=relayout)
+        stamps = before.stamps if before is not None and state.untouched else None
+        planned = plan(tree, before, state.cache, relayout=relayout, stamps=stamps)
         mended = _mend_notes(tree, state.cache)
         done = apply(planned, state)
         return done._replace(written=tuple(sorted((*done.written, *mended))))
@@ -236,7 +243,7 @@ class RefreshPlan(NamedTuple):
     """
 
     tree: Tree
-    stamps: Mapping[str, Stamp]
+    stamps: Mapping[str, Stamp | str]
     files: Plan
     renames: AliasPlan
 
@@ -248,7 +255,10 @@ class RefreshPlan(NamedTuple):
         return written, tuple(path for path in self.files.removals if path in self.stamps)
 
 
-def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = False) -> RefreshPlan:
+def plan(
+    tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = False,
+    stamps: Mapping[str, Stamp | str] | None = None,
+) -> RefreshPlan:  # fmt: skip
     """Plan a refresh of the work tree; nothing is written.
 
     Args:
@@ -256,6 +266,7 @@ def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = 
         before: The snapshot to go on from; None to read everything.
         cache: Facts, and what earlier runs left.
         relayout: Choose the layout of outlines anew.
+        stamps: Those of the generated files, if known.
 
     Raises:
         GitStateError: Sources are missing in this clone, or cannot be read and never were.
@@ -264,7 +275,7 @@ def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = 
     from codecortex.operations.refresh.renames import plan_aliases
 
     root = tree.repository.require_root()
-    stamps = stamp_artefacts(root)
+    stamps = stamp_artefacts(root) if stamps is None else stamps
     held = GeneratedFiles(stamps, lambda path: _read_generated(root / path))
     if unreadable := list_unreadable(tree.listing):
         from codecortex.operations.reading.last_read import hold_unreadable
@@ -284,20 +295,24 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
 
     tree, stamps, files, renames = planned
     root = tree.repository.require_root()
-    sweep_temporary(root, {path.rpartition("/")[0] for path in stamps if is_temporary(path)})
+    if not state.untouched:
+        sweep_temporary(root, {path.rpartition("/")[0] for path in stamps if is_temporary(path)})
     if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     written, removed = _write(root, files)
     packs = _plan_packs(tree)
     packed = _apply_packs(root, packs) if packs is not None else None
     drop_swap(tree.repository)
-    kept = {path: stamp for path, stamp in stamps.items() if path not in removed} | stamp_files(root, written)
-    save_snapshot(state.cache, state.name, files.memory._replace(stamps=kept))
-    with StampDigest(root, *_WATCHED) as lying:
+    if written or removed:
+        stamps = {path: stamp for path, stamp in stamps.items() if path not in removed} | stamp_files(root, written)
+    save_snapshot(state.cache, state.name, files.memory._replace(stamps=stamps))
+    changed = written or removed or packs is not None or renames.writes or renames.moves
+    with nullcontext() if state.untouched and not changed else StampDigest(root, *_WATCHED) as lying:
         # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
         lacking = files.unread or list_unreadable(tree.listing) or (packed is not None and packed.failed)
         tree_digest = "" if lacking else state.tree
-        save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), len(files.snapshot.rows)))
+        digest = state.untouched if lying is None else lying.result()
+        save_mark(state.cache, state.name, SnapshotMark(tree_digest, digest, len(files.snapshot.rows)))
     return _describe(planned, (written, removed), packed, dry_run=False)
 
 

@@ -182,7 +182,8 @@ def _list_taken(
     inputs: CatalogInputs, replaced: Mapping[str, Replaced], change: Change, aliases: Sequence[Alias]
 ) -> list[tuple[CSharpType, CSharpType]]:
     """Existing types that no longer resemble themselves, even under the found renames: then and now."""
-    from codecortex.analysis.changes.renames import ALIKE, measure_likeness
+    from codecortex.analysis.changes.likeness import ALIKE
+    from codecortex.analysis.changes.renames import measure_likeness
     from codecortex.operations.refresh.vanished import read_outlined, read_today
 
     outlines = {each.path: each.blob for each in replaced.values()}

@@ -125,7 +125,7 @@ def _merge(repository: Repository, path: str, three: _Three) -> bytes | Conflict
         return Conflict(path, f"cannot be read: {ours}")
     if isinstance(base, Problem) or isinstance(theirs, Problem):
         return Conflict(path, "cannot be read from the session")
-    base, ours, theirs = _align(base, ours, theirs)
+    base, ours, theirs = align_ends(base, ours, theirs)
     if ours in (base, theirs):
         return theirs
     if base is None or ours is None or theirs is None:
@@ -136,7 +136,7 @@ def _merge(repository: Repository, path: str, three: _Three) -> bytes | Conflict
     return merged if isinstance(merged, bytes) else Conflict(path, "was changed on both sides", merged)
 
 
-def _align(
+def align_ends(
     base: bytes | None, ours: bytes | None, theirs: bytes | None
 ) -> tuple[bytes | None, bytes | None, bytes | None]:
     """The same with CRLF on every side, where git checks out with CRLF what it stores with LF."""

@@ -178,6 +178,17 @@ def find_commit(folder: Path, name: str) -> str:
     return write_link(repository, session.tree, session.start, f"Session {name}", session.tip.time)
 
 
+def name_range(commit: str, since: str | None, *, whole: bool = False) -> str:
+    """The range from a commit, by default HEAD or with `whole` the first one, to the one that a session is read as.
+
+    Raises:
+        UsageError: A range is given already.
+    """
+    if since is not None and ".." in since:
+        raise UsageError("--session and another tree are named.", "Give one of them.")
+    return commit if whole and since is None else f"{since or 'HEAD'}..{commit}"
+
+
 def _make_session(name: str, link: Link) -> Session:
     return Session(name, _make_version(link), link.tree)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import read_file
-from codecortex.model.config import KEYS, list_values
+from codecortex.model.config_keys import KEYS, list_values
 from codecortex.model.errors import UsageError
 from codecortex.model.packs import PackDefinition
 from codecortex.operations.generation.providers.settings import read_settings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
 from codecortex.git.repository import open_repository
-from codecortex.model.config import ProviderName, SemanticCheck
+from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import CodecortexError, ConfigError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.check.check import CheckOptions, check

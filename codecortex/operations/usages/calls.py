@@ -80,7 +80,8 @@ def show_calls(workspace: Workspace, query: CallQuery) -> CallGraph:
         walked = walk(roots, follow, depth=query.depth, limit=limit)
     nodes = tuple(calls.describe(each, distance) for each, distance in walked.nodes.items())
     workspace.request.count(Count.HITS, walked.total)
-    return CallGraph(tuple(roots), nodes, walked.arrows, walked.total, query.callers, query.format)
+    report = calls.references
+    return CallGraph(tuple(roots), nodes, walked.arrows, walked.total, query.callers, query.format, report)
 
 
 class _Declared(NamedTuple):
@@ -97,6 +98,7 @@ class _Calls:
     def __init__(self, kept: KeptBindings) -> None:
         self._kept = kept
         self.sources = sources = kept.sources
+        self.references = kept.plan.assemblies.report
         self._bound: dict[FileKey, Sequence[PlacedBinding]] = {}
         self._declared: dict[tuple[str, str], list[_Declared]] = {}
         self._families: dict[Symbol, list[tuple[Member, Member]]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.graph.drawing import Box, write_dot, write_mermaid
+from codecortex.operations.references.report import ReferenceReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,6 +44,7 @@ class CallGraph(NamedTuple):
         total: The number of members, including those beyond the limit.
         callers: Whether calls were followed backwards.
         format: Output format; None for text.
+        references: How much is known of what the projects compile against.
     """
 
     roots: tuple[str, ...]
@@ -51,6 +53,7 @@ class CallGraph(NamedTuple):
     total: int
     callers: bool
     format: Format | None
+    references: ReferenceReport = ReferenceReport()
 
     def as_json(self) -> dict[str, Any]:
         """The calls as JSON values."""
@@ -60,6 +63,7 @@ class CallGraph(NamedTuple):
             "total": self.total,
             "nodes": [each._asdict() for each in self.nodes],
             "edges": [_describe_call(each) for each in self.arrows],
+            "references": self.references.as_json(),
         }
 
     def as_text(self) -> str:
@@ -68,7 +72,8 @@ class CallGraph(NamedTuple):
             boxes = [Box(each.id, each.name, each.id in self.roots, cycle=False) for each in self.nodes]
             write = write_dot if self.format == "dot" else write_mermaid
             return write(boxes, self.arrows, _remark(self))
-        return "\n".join([*_write_tree(self), *(f"({remark})" for remark in _remark(self))])
+        remarks = [*_remark(self), *self.references.tell_missing()]
+        return "\n".join([*_write_tree(self), *(f"({remark})" for remark in remarks)])
 
 
 def _describe_call(arrow: Arrow) -> dict[str, Any]:

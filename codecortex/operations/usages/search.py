@@ -11,13 +11,15 @@ from codecortex.analysis.usages.scope import TypeScope
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
-from codecortex.operations.bindings.kept import KeptBindings
+from codecortex.operations.bindings.kept import KeptBindings, list_aliases
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.queries.usage_sources import SourceSearch
+from codecortex.operations.references.report import ReferenceReport
 from codecortex.operations.usages.targets import Target, find_target, list_words
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
+from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.usages.words import Words
     from codecortex.git.contents import Content
     from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.syntax import Node
     from codecortex.operations.bindings.kept import FileKey, KeptFile
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.catalog.workspace import Workspace
@@ -58,6 +61,11 @@ class Found(NamedTuple):
     kept: KeptBindings | None = None
 
     @property
+    def references(self) -> ReferenceReport:
+        """How much is known of what the projects compile against."""
+        return ReferenceReport() if self.kept is None else self.kept.plan.assemblies.report
+
+    @property
     def sources(self) -> Sources | None:
         """What was searched, declared; None where nothing was."""
         if self.kept is None:
@@ -80,7 +88,7 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
     with bind_deep():
-        kept = KeptBindings(workspace, paths | _list_declaring(workspace, hits[0]))
+        kept = KeptBindings(workspace, paths.union(*(_list_declaring(workspace, hit) for hit in hits)))
         target = (
             find_target(kept.sources.program, hits, family=family)
             if declared
@@ -132,13 +140,15 @@ class _Search:
         todo = sorted(set(paths) & self._kept.plan.files.keys())
         bound: dict[FileKey, KeptFile | None] = {}
         again: set[str] = set()
-        for key, each in self._kept.bind(self._list_seeing(todo)):
+        around = () if words.phrases or words.everywhere else words.names
+        for key, each in self._kept.bind(self._list_seeing(todo), around):
             bound[key] = self._shorten(each, words)
-            again.update(() if each is None else _list_aliases(each, words.names))
+            again.update(() if each is None or not words.names else list_aliases(words.names, each.aliases))
         again -= set(words.names)
         if again:
             todo = sorted((set(todo) | self._sources.find(again)[0]) & self._kept.plan.files.keys())
-            for key, each in self._kept.bind([key for key in self._list_seeing(todo) if key not in bound]):
+            others = [key for key in self._list_seeing(todo) if key not in bound]
+            for key, each in self._kept.bind(others, around):
                 bound[key] = self._shorten(each, words)
         self._sources.load(todo)
         return [row for content in self._sources.read(todo) for row in self._search_file(content, words, again, bound)]
@@ -178,7 +188,8 @@ class _Search:
             facts = self._sources.facts_of(path, project)
             if facts is None or facts.left_out:
                 continue
-            file = _File(path, code, FilePlaces(self._scope, facts, project, path), bound.get((path, project)))
+            places = FilePlaces(self._scope, facts, project, path)
+            file = _File(path, code, places, bound.get((path, project)), symbols[project])
             visible = (path, project) in bound
             for key, row in self._search_code(file, pattern, words.own, visible=visible):
                 if key not in found or _order(row) < _order(found[key]):
@@ -240,7 +251,7 @@ class _Search:
             means, why = binding.symbol, binding.why
         else:
             extent = (starts.find(around.first), starts.find(around.last))
-            told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context)
+            told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context) or _tell_element(file, spot)
             certainty, why = (Certainty.OTHER, told) if told is not None else (certainty, why)
         return Usage(
             *(file.path, spot.line, spot.column, spot.column + len(spot_name(file, spot))),
@@ -253,19 +264,26 @@ class _Search:
 
 
 class _File(NamedTuple):
-    """A file as one project has it: its code, what lies around its places, what its names mean."""
+    """A file as one project has it: its code, what lies around its places, what its names mean, under which symbols."""
 
     path: str
     code: Code
     places: FilePlaces
     bound: KeptFile | None
+    symbols: frozenset[str]
 
 
-def _list_aliases(file: KeptFile, names: Sequence[str]) -> Iterator[str]:
-    """The aliases that a file may use for a type of some names."""
-    for alias, written in file.aliases:
-        if any(re.search(rf"\b{re.escape(name)}\b", written) for name in names):
-            yield alias
+def _tell_element(file: _File, spot: Location) -> str | None:
+    """What a name is that names an element of a tuple type: these are no symbols, and bind to none."""
+    node = read_syntax(file.code.source, file.symbols).root
+    inner: Node | None = node
+    while inner is not None:
+        node = inner
+        node.open()
+        inner = next((each for each in node.nodes if each.start <= spot.start and spot.end <= each.end), None)
+    parent = node.parent
+    is_element = parent is not None and parent.kind == "tuple_element" and parent.field("name") is node
+    return "the name of an element of a tuple" if is_element else None
 
 
 def spot_name(file: _File, spot: Location) -> str:

@@ -84,9 +84,9 @@ def list_words(hit: Hit) -> Words:
 
 
 def find_target(program: Program, hits: Sequence[Hit], *, family: bool) -> Target:
-    """What hits on one type, or on overloads of one member, are for the binder."""
-    entry = hits[0].entry
-    definitions = [] if entry is None else list(find_definitions(program, entry))
+    """What hits are for the binder: one type or overloads of one member, each as several projects may have it."""
+    entries = dict.fromkeys(hit.entry for hit in hits if hit.entry is not None)
+    definitions = [each for entry in entries for each in find_definitions(program, entry)]
     if hits[0].member is None:
         types: frozenset[Symbol] = frozenset((id_of_symbol(each), each.project) for each in definitions)
         named = (each for definition in definitions for name in _NAMED_ALIKE for each in definition.members(name))

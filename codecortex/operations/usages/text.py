@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.usages import Certainty
+from codecortex.operations.references.report import ReferenceReport
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import tell_unread
 
@@ -43,6 +44,7 @@ class Usages(NamedTuple):
         unread: Files that could not be searched, with the reason.
         family: The documentation ids of all that counts as the member: what it overrides and implements, and so on.
         outside: Those of what assemblies declare and the family overrides or implements.
+        references: How much is known of what the projects compile against.
     """
 
     hit: Hit
@@ -54,6 +56,7 @@ class Usages(NamedTuple):
     unread: tuple[tuple[str, str], ...]
     family: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
+    references: ReferenceReport = ReferenceReport()
 
     def as_json(self) -> dict[str, Any]:
         """The usages as JSON values."""
@@ -76,6 +79,7 @@ def _describe_usages(found: Usages) -> dict[str, Any]:
         "files": [{"file": file, "usages": found.files[file]} for file in shown],
         "nextOffset": find_next(found.offset, len(found.rows), found.total),
         "unread": [{"file": file, "reason": reason} for file, reason in found.unread],
+        "references": found.references.as_json(),
     }
 
 
@@ -127,6 +131,8 @@ def _write_usages(found: Usages) -> str:
     if following is not None:
         lines += ["", f"{found.total - following:,} more; go on with --offset {following}"]
     lines += tell_unread(found.unread)
+    if found.totals[Certainty.LIKELY] or found.totals[Certainty.NAME]:
+        lines += found.references.tell_missing()
     return "\n".join(lines)
 
 

@@ -76,7 +76,8 @@ def usages(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: 
     workspace.request.count(Count.HITS, len(shown))
     family = tuple(answer.target.list_family()) if hit.member is not None else ()
     unread = tuple(sorted(answer.unread.items()))
-    return Usages(hit, page, len(shown), offset, totals, files, unread, family, answer.target.outside)
+    known = (family, answer.target.outside, answer.references)
+    return Usages(hit, page, len(shown), offset, totals, files, unread, *known)
 
 
 def usage_files(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: int = 0) -> FilePage:

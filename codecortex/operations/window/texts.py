@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from codecortex.context.window import Block, measure_block
 from codecortex.model.notes import SemanticState
 from codecortex.model.text.visible import show_text
-from codecortex.operations.catalog.describe import read_types, write_plain_outline
 from codecortex.operations.notes.texts import has_notes, read_notes
+from codecortex.operations.packs.text import read_outlines
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
@@ -35,15 +35,13 @@ class Texts:
     def load(self, type_ids: Sequence[TypeId]) -> Mapping[TypeId, Block]:
         """The texts of these types; a note that several share goes to the first of them."""
         new = [type_id for type_id in type_ids if type_id not in self._blocks]
-        types = read_types(self._workspace, new) if new else {}
-        notes = read_notes(self._workspace, types) if types and has_notes(self._workspace) else {}
+        outlines = read_outlines(self._workspace, new) if new else {}
+        notes = read_notes(self._workspace, outlines) if outlines and has_notes(self._workspace) else {}
         for type_id in new:
-            found, note = types.get(type_id), notes.get(type_id)
+            outline, note = outlines.get(type_id), notes.get(type_id)
             if note is not None and note.path in self._told:
                 note = None
-            self._blocks[type_id] = (
-                self._make(type_id, write_plain_outline(self._workspace, found), note) if found else None
-            )
+            self._blocks[type_id] = self._make(type_id, outline, note) if outline is not None else None
         return {type_id: block for type_id in type_ids if (block := self._blocks[type_id]) is not None}
 
     def measure(self, type_ids: Sequence[TypeId]) -> int:
@@ -51,7 +49,6 @@ class Texts:
         return sum(measure_block(block) for block in self.load(type_ids).values())
 
     def _make(self, type_id: TypeId, outline: str, note: NoteText | None) -> Block:
-        outline = mend_halves(outline)
         if note is None:
             return Block(outline, {})
         self._told.add(note.path)

@@ -16,6 +16,7 @@ from codecortex.parsing.docs.xmldoc import doc_text, render_doc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codecortex.model.code.facts import Position
     from codecortex.parsing.csharp.skeleton import Body, Extent, Skeleton
 
 _NOT_BLANK = bytes(byte for byte in range(256) if byte not in b" \t\n")
@@ -103,6 +104,7 @@ class Cursor:
         self._next_trivia = -1
         self._line = 1
         self._line_at = 0
+        self._ascii = self.source.isascii()
 
     def to_source(self, position: int) -> int:
         """The source position of a position in the text."""
@@ -110,24 +112,23 @@ class Cursor:
         index = bisect_right(skeleton.cuts, position) - 1
         return skeleton.origins[index] + position - skeleton.cuts[index]
 
-    def line_of(self, position: int) -> int:
-        """The line of a source position, from 1; cheap if it is near the previous position."""
-        if position >= self._line_at:
-            self._line += self.source.count(b"\n", self._line_at, position)
+    def place_of(self, position: int) -> Position:
+        """The line and column of a source position; the column counts characters, both are from 1."""
+        source, last = self.source, self._line_at
+        if position >= last:
+            line = self._line + source.count(b"\n", last, position)
         else:
-            self._line -= self.source.count(b"\n", position, self._line_at)
-        self._line_at = position
-        return self._line
+            line = self._line - source.count(b"\n", position, last)
+        self._line, self._line_at = line, position  # the next position is likely near
+        start = source.rfind(b"\n", 0, position) + 1
+        if self._ascii:
+            return line, 1 + position - start
+        return line, 1 + len(source[start:position].decode("utf-8", "replace"))
 
     def nullable_at(self, position: int) -> str:
         """What the last `#nullable` before a source position says: `enable`, `disable`, or empty for the project's."""
         index = bisect_right(self._nullable, position, key=_start_of)
         return self._nullable[index - 1][1] if index else ""
-
-    def column_of(self, position: int) -> int:
-        """The column of a source position: in characters, from 1."""
-        before = self.source[self.source.rfind(b"\n", 0, position) + 1 : position]
-        return 1 + (len(before) if before.isascii() else len(before.decode("utf-8", "replace")))
 
     def take_leading(self, start: int, own: int) -> LeadingTrivia:
         """The attributes and documentation directly before a declaration.

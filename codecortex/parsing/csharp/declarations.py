@@ -204,7 +204,7 @@ class DeclarationReader:
         opened.start = leading.start
         opened.nullable = self._cursor.nullable_at(own)
         opened.end = self._cursor.to_source(node.end_byte - 1) + 1
-        opened.line, opened.column = self._cursor.line_of(own), self._cursor.column_of(own)
+        opened.line, opened.column = self._cursor.place_of(own)
         return opened
 
     def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> tuple[ParameterList | None, int]:
@@ -264,8 +264,7 @@ class DeclarationReader:
 
     def _place(self, end: int) -> Position:
         """The line and column after the character before a position of the text."""
-        after = self._cursor.to_source(end - 1) + 1
-        return self._cursor.line_of(after), self._cursor.column_of(after)
+        return self._cursor.place_of(self._cursor.to_source(end - 1) + 1)
 
     def _add_cases(self, opened: OpenType, text: bytes, end: int) -> None:
         """Add the constructors of a union: one for each case type."""
@@ -276,7 +275,7 @@ class DeclarationReader:
     def _close_type(self, opened: OpenType, slot: int) -> None:
         cursor = self._cursor
         opened.body_parts += cursor.take_inactive(opened.start, opened.end)
-        opened.end_line, opened.end_column = cursor.line_of(opened.end), cursor.column_of(opened.end)
+        opened.end_line, opened.end_column = cursor.place_of(opened.end)
         self._types[slot] = opened.finish(cursor.layout(opened.start, opened.end, opened.nested))
 
     def _read_delegate(self, node: Node, frame: _Frame) -> None:
@@ -307,8 +306,8 @@ class DeclarationReader:
         program.name_within("", frozenset())
         program.modifiers, program.implicit = ("partial",), True
         program.start, program.end = start, end
-        program.line, program.end_line = cursor.line_of(start), cursor.line_of(end)
-        program.column, program.end_column = cursor.column_of(start), cursor.column_of(end)
+        program.line, program.column = cursor.place_of(start)
+        program.end_line, program.end_column = cursor.place_of(end)
         tokens, code = scan_tokens(cursor.source[start:end], program.comments)
         body = short_digest([tokens])
         extent = (program.line, program.column), (program.end_line, program.end_column)

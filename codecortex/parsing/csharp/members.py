@@ -147,7 +147,7 @@ class MemberReader:
         cursor, start = self._cursor, node.start_byte
         own = cursor.to_source(start)
         leading = cursor.take_leading(start, own)
-        line, column = cursor.line_of(own), cursor.column_of(own)
+        line, column = cursor.place_of(own)
         if node.kind_id in g.FIELDS:
             for header, end in self._read_fields(node, kind):
                 self._add(header, (line, column, end), owner, leading)
@@ -277,6 +277,7 @@ class MemberReader:
             parts = [*parts, *cursor.take_inactive(leading.start, source_end)]
         if kind == "constant" and bodies:
             value = _shorten(cursor.source[bodies[0].start : bodies[0].end])
+        end_line, end_column = cursor.place_of(source_end)
         owner.add_member(
             MemberFacts(
                 kind,
@@ -299,9 +300,9 @@ class MemberReader:
                 leading.doc,
                 leading.doc_hash,
                 line,
-                cursor.line_of(source_end),
+                end_line,
                 column,
-                cursor.column_of(source_end),
+                end_column,
                 *details,
                 owner.extension,
             ),

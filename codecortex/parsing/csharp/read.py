@@ -7,7 +7,6 @@ read is returned, marked degraded with the reason.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.facts import BINARY, FileFacts, Scope, TypeFacts
@@ -63,7 +62,7 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
         if not other.problem:
             facts = _read(other, source, everything)
             reason = "reads clean only with every symbol of the file defined: " + attempt.problem
-            return replace(facts, conditional=True, generated=generated, degraded=reason)
+            return facts._replace(conditional=True, generated=generated, degraded=reason)
     listing = is_listing(attempt.skeleton)
     if listing and NO_LISTINGS in symbols:
         return FileFacts(_NOTHING, (), conditional=True, generated=generated, left_out="listing")
@@ -72,11 +71,11 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
         if not attempt.beyond:
             # Of equally good readings, one whose brackets pair tells best what lies in what.
             facts = max(*_read_closed(conditioned, source), facts, key=_count_declarations)
-        facts = replace(facts, degraded=marked or attempt.problem, types=_coarsen(facts.types, source))
+        facts = facts._replace(degraded=marked or attempt.problem, types=_coarsen(facts.types, source))
     elif marked:
-        facts = replace(facts, degraded=marked, types=_coarsen(facts.types, source))
+        facts = facts._replace(degraded=marked, types=_coarsen(facts.types, source))
     if conditioned.conditional or generated or listing:
-        facts = replace(facts, conditional=True, generated=generated)
+        facts = facts._replace(conditional=True, generated=generated)
     return facts
 
 
@@ -181,4 +180,4 @@ def _find_problem(root: Node, skeleton: Skeleton) -> str:
 def _coarsen(types: tuple[TypeFacts, ...], source: bytes) -> tuple[TypeFacts, ...]:
     """The types of a damaged file: the damage may affect each of them, so all tokens enter each digest."""
     tokens = short_digest([scan_tokens(source)[0]]).encode()
-    return tuple(replace(facts, body=short_digest([facts.body.encode(), tokens])) for facts in types)
+    return tuple(facts._replace(body=short_digest([facts.body.encode(), tokens])) for facts in types)

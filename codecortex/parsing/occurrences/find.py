@@ -30,6 +30,7 @@ _RESERVED = frozenset(
     b" unsafe ushort using virtual void volatile while".split()
 )
 """Keywords that are names only after `@`."""
+_NAME = re.compile(rb"[^\W\d]\w*")
 _REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])([^\"'\n]*)\1")
 _WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
 _DOLLAR = ord("$")
@@ -224,6 +225,17 @@ def find_inactive(raw: bytes, symbol_sets: Iterable[frozenset[str]], name: str) 
     for spot in (*find_name(Code(source, _blank(source, 0)), name), *_find_in_references(source, name)):
         if all(text[spot.start : spot.end] != source[spot.start : spot.end] for text in active):
             yield spot
+
+
+def list_inactive_words(raw: bytes, symbol_sets: Iterable[frozenset[str]]) -> set[str]:
+    """The words in code that no symbol set compiles."""
+    source = decode_source(raw)
+    if b"#" not in source or is_binary(source):
+        return set()
+    texts = [apply_conditions(source, symbols).text for symbols in symbol_sets]
+    words = _NAME.finditer(source)
+    return {match[0].decode("utf-8", "replace") for match in words
+            if all(text[match.start() : match.end()] != match[0] for text in texts)}  # fmt: skip
 
 
 def _find_in_references(source: bytes, name: str) -> Iterator[Location]:

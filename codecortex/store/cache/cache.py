@@ -22,6 +22,7 @@ from codecortex.store.cache.database import (
     open_read_only,
     set_aside,
 )
+from codecortex.store.cache.presence import announce, withdraw
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +40,9 @@ USED_BYTES = """
 """
 
 
-def open_cache(folder: Path, *, warn: Callable[[str], None], keeps: bool = True, writes: bool = True) -> Cache:
+def open_cache(
+    folder: Path, *, warn: Callable[[str], None], keeps: bool = True, writes: bool = True, lasting: bool = False
+) -> Cache:
     """Open the cache in a folder, creating it if possible; otherwise every get on the result is a miss.
 
     Args:
@@ -47,8 +50,12 @@ def open_cache(folder: Path, *, warn: Callable[[str], None], keeps: bool = True,
         warn: Gets at most one sentence per problem; a read-only cache is no problem.
         keeps: Whether there is to be one; if not, the folder is not looked at.
         writes: Whether it may change; if not, what is put is dropped, and a damaged file stays where it is.
+        lasting: Whether the process lasts, and nobody waits for it (`presence`).
     """
-    return Cache(folder / FILE_NAME, warn, keeps=keeps, writes=writes)
+    cache = Cache(folder / FILE_NAME, warn, keeps=keeps, writes=writes)
+    if keeps and not lasting:
+        cache.announce()
+    return cache
 
 
 class Cache:
@@ -62,6 +69,11 @@ class Cache:
         self._db = (open_database if writes else open_read_only)(file, warn) if keeps else None
         self._identity = identify(file)
         self._used: set[bytes] = set()
+        self._present: int | None = None
+
+    def announce(self) -> None:
+        """Say until it is closed that a command is at work with it."""
+        self._present = announce(self.folder)
 
     def __enter__(self) -> Self:
         return self
@@ -71,6 +83,8 @@ class Cache:
 
     def close(self) -> None:
         """Close the database; every later get is a miss."""
+        present, self._present = self._present, None
+        withdraw(present)
         if self._db is not None:
             try:
                 self._db.close()

@@ -160,6 +160,16 @@ def _claim(db: sqlite3.Connection) -> None:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
+    if db.in_transaction:
+        return _has_our_tables(db)
+    db.execute("BEGIN")  # all as of one moment: another process may be making the tables
+    try:
+        return _has_our_tables(db)
+    finally:
+        db.execute("ROLLBACK")
+
+
+def _has_our_tables(db: sqlite3.Connection) -> bool:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if application == _APPLICATION_ID and version <= _USER_VERSION:

@@ -9,16 +9,12 @@ from __future__ import annotations
 import marshal
 import re
 import sys
-from operator import attrgetter
 from typing import Any
 
 from codecortex.model.code.facts import Extension, FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
 
 CODEC_VERSION = f"2/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
 
-_type_row = attrgetter(*TypeFacts.__slots__)
-_member_row = attrgetter(*MemberFacts.__slots__)
-_parameter_row = attrgetter(*Parameter.__slots__)
 _Packed = dict[int, tuple[Any, ...]]  # parameters by the id() of their tuple, which members share
 _parameters: dict[tuple[Any, ...], tuple[Parameter, ...]] = {(): ()}
 _MAX_REMEMBERED = 200_000
@@ -26,10 +22,7 @@ _MAX_REMEMBERED = 200_000
 
 def encode_facts(facts: FileFacts) -> bytes:
     """The facts as bytes."""
-    scopes = tuple(
-        (s.namespace, s.parent, tuple((u.target, u.alias, u.static, u.everywhere) for u in s.usings))
-        for s in facts.scopes
-    )
+    scopes: Any = tuple([(name, parent, tuple(map(tuple, usings))) for name, parent, usings in facts.scopes])
     packed: _Packed = {}
     types = tuple([_pack_type(one, packed) for one in facts.types])
     return marshal.dumps((scopes, types, facts.conditional, facts.generated, facts.degraded, facts.left_out))
@@ -60,19 +53,18 @@ def compile_type_name(word: str) -> re.Pattern[bytes]:
 
 
 def _pack_type(facts: TypeFacts, packed: _Packed) -> tuple[Any, ...]:
-    row = _type_row(facts)
-    return (*row[:9], tuple([_pack_member(member, packed) for member in facts.members]), *row[10:])
+    return (*facts[:9], tuple([_pack_member(member, packed) for member in facts.members]), *facts[10:])
 
 
 def _pack_member(facts: MemberFacts, packed: _Packed) -> tuple[Any, ...]:
-    row = _member_row(facts)
-    if row[-1] is not None:
-        row = (*row[:-1], tuple(row[-1]))
-    if not row[8]:
+    row: tuple[Any, ...] = tuple(facts)
+    if facts.extension is not None:
+        row = (*row[:-1], tuple(facts.extension))
+    if not facts.parameters:
         return row
-    parameters = packed.get(id(row[8]))
+    parameters = packed.get(id(facts.parameters))
     if parameters is None:
-        parameters = packed[id(row[8])] = tuple(map(_parameter_row, row[8]))
+        parameters = packed[id(facts.parameters)] = tuple(map(tuple, facts.parameters))
     return (*row[:8], parameters, *row[9:])
 
 

@@ -28,11 +28,12 @@ class Row(NamedTuple):
 
 
 class Collected(NamedTuple):
-    """How many lines, records, outputs and files were thrown away."""
+    """How many lines, records, outputs, snapshots and files were thrown away."""
 
     lines: int = 0
     records: int = 0
     outputs: int = 0
+    snapshots: int = 0
     files: int = 0
 
 
@@ -41,6 +42,19 @@ def count_kinds(cache: Cache) -> dict[str, int]:
     return dict(
         cache.read("SELECT space, count(DISTINCT node) FROM records JOIN names ON names.id = node GROUP BY space")
     )
+
+
+def list_newest(cache: Cache, kinds: Collection[str], most: int) -> list[tuple[str, str]]:
+    """The nodes of some kinds that were made or asked for last, a kind after the other, the newest first."""
+    marks = ",".join("?" * len(kinds))
+    rows = cache.read(
+        "SELECT space, name FROM (SELECT node, max(used) AS last, max(id) AS newest FROM records GROUP BY node)"  # noqa: S608
+        f" JOIN names ON names.id = node WHERE space IN ({marks}) ORDER BY last DESC, newest DESC LIMIT ?",
+        [*kinds, most],
+    )
+    order = list(kinds)
+    named = [(kind, name) for kind, name in rows if isinstance(name, str)]
+    return sorted(named, key=lambda node: order.index(node[0]))
 
 
 def count_rows(cache: Cache) -> dict[str, int]:
@@ -107,6 +121,9 @@ def forget(cache: Cache, nodes: Collection[int]) -> int:
 def collect(cache: Cache, *, most_bytes: int, days: int) -> Collected:
     """Throw away what no line needs: old versions, and above a size all others, the oldest first.
 
+    If the cache is still above the size, snapshots go, those that were written longest ago first: they hold what
+    commands keep of a whole tree, and are made anew. What a line has stays.
+
     Args:
         cache: The cache.
         most_bytes: The size to come down to.
@@ -138,7 +155,20 @@ def _collect(db: sqlite3.Connection, cache: Cache, oldest: int, most_bytes: int)
     db.execute("DELETE FROM exports WHERE record NOT IN (SELECT id FROM records)")
     _collect_names(db)
     db.execute("UPDATE counters SET collected = collected + 1, collected_at = ?", (int(time.time()),))
-    return Collected(lines, len(doomed), outputs)
+    return Collected(lines, len(doomed), outputs, _collect_snapshots(db, most_bytes))
+
+
+def _collect_snapshots(db: sqlite3.Connection, most_bytes: int) -> int:
+    """Throw away snapshots while more is in use than may be; a row that is written anew comes last."""
+    excess = db.execute(USED_BYTES).fetchone()[0] - most_bytes
+    doomed = []
+    for number, length in db.execute("SELECT rowid, length(data) FROM snapshots ORDER BY rowid"):
+        if excess <= 0:
+            break
+        doomed.append((number,))
+        excess -= length
+    db.executemany("DELETE FROM snapshots WHERE rowid = ?", doomed)
+    return len(doomed)
 
 
 def _collect_names(db: sqlite3.Connection) -> None:

@@ -12,10 +12,18 @@ from typing import TYPE_CHECKING, NoReturn
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
-from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, Note, Section, hash_body
+from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, MemberLine, Note, Section, hash_body
 from codecortex.model.text.visible import find_harmful
 from codecortex.model.versions import HASH_VERSION
 from codecortex.store.committed.bases import HASH, IMPL, read_base, write_base, write_impl
+from codecortex.store.committed.member_lines import (
+    join_rows,
+    read_lines,
+    read_row,
+    split_lines,
+    write_lines,
+    write_rows,
+)
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import semantic_owner
 
@@ -43,10 +51,12 @@ _SHAPES = {
     "BodyHash": re.compile(rf"{HASH}(?: {HASH})*"),
     "HashVersion": re.compile("[1-9][0-9]{0,8}"),
     "Format": re.compile("[1-9][0-9]{0,8}"),
+    "Rest": re.compile(HASH),
+    "Members": re.compile(""),
 }
 _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
 _OF_GROUP = ("Types", "Dependencies", "Generator")
-_OPTIONAL = ("Format", "HashVersion", "BodyHash")
+_OPTIONAL = ("Format", "HashVersion", "BodyHash", "Rest", "Members")
 _MEND = "Mend it by hand, or write the note anew with `codecortex semantic put`."
 
 
@@ -69,13 +79,17 @@ def encode_note(note: Note) -> bytes:
     head.append(f"Generator: {note.generator}")
     if note.hash_version > 1:
         head.append(f"HashVersion: {note.hash_version}")
-    if NOTE_FORMAT > 1:
-        head.append(f"Format: {NOTE_FORMAT}")
+    if note.format > 1:
+        head.append(f"Format: {note.format}")
     if note.body_hash:
         head.append(f"BodyHash: {note.body_hash}")
+    if note.members:
+        head += [f"Rest: {note.rest}", "Members:", *write_rows(note.members)]
     body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True) if text)
     if not note.texts[-1]:
         body = body.rstrip("\n") + "\n"  # no empty line for a section that does not follow
+    if note.members:
+        body += f"\n{write_lines(note.members)}"
     return ("\n".join(head) + "\n\n" + body).encode("utf-8", "replace")
 
 
@@ -95,8 +109,9 @@ def decode_note(data: bytes, path: str) -> Note:
     lines = text.split("\n")
     size = next((n for n, line in enumerate(lines) if not line or _HEADING.match(line)), len(lines))
     owner, fqn = _read_title(lines[0], path)
-    values, members = _read_header(lines[:size], path, group=not fqn)
+    values, members, rows = _read_header(lines[:size], path, group=not fqn)
     types = members if not fqn else (_read_base(owner, fqn, values),)
+    text, told = _read_members(text, path) if rows else (text, {})
     needed = _DEPENDENCY.findall(values["Dependencies"][0])
     known = [each for each in Section if each.since <= (int(values["Format"][0]) if "Format" in values else 1)]
     return Note(
@@ -108,7 +123,21 @@ def decode_note(data: bytes, path: str) -> Note:
         texts=_migrate_texts(_read_texts(text, path, sum(len(line) + 1 for line in lines[:size]), known), known),
         cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
         hash_version=int(values["HashVersion"][0]) if "HashVersion" in values else 1,
+        members=join_rows(rows, told),
+        rest=values["Rest"][0] if "Rest" in values else "",
     )
+
+
+def _read_members(text: str, path: str) -> tuple[str, dict[str, str]]:
+    """A text without its lines on members, and these lines."""
+    rest, block = split_lines(text)
+    if block is None:
+        return text, {}
+    lines, problem = read_lines(block)
+    if problem:
+        _refuse(f"{path}:{line_at(text, len(rest))}: {problem}")
+    # As it was written before the lines: one line feed parts them from the last section.
+    return rest.removesuffix("\n") if rest.endswith("\n\n") else rest, lines
 
 
 def _decode(data: bytes, path: str) -> str:
@@ -127,20 +156,26 @@ def _read_title(line: str, path: str) -> tuple[str, str]:
     return owner, fqn
 
 
-def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, tuple[Base, ...]]:
-    """The header's values, and the types of a group."""
+def _read_header(
+    lines: list[str], path: str, *, group: bool
+) -> tuple[_Header, tuple[Base, ...], tuple[MemberLine, ...]]:
+    """The header's values, the types of a group, and the members of a note with lines on them."""
     required = _OF_GROUP if group else _OF_TYPE
     known = {*required, *_OPTIONAL, "Cut" if group else "XmlDocHash"}
     values: _Header = {}
     members: list[Base] = []
+    rows: list[MemberLine] = []
     damage: list[str] = []
     for number, line in enumerate(lines[1:], 2):
         name, colon, value = line.partition(":")
         value = value.removeprefix(" ")
         shape = _SHAPES[name].fullmatch(value) if colon and name in known else None
         member = read_base(line) if list(values)[-1:] == ["Types"] else None
+        row = read_row(line) if list(values)[-1:] == ["Members"] else None
         if member is not None:
             members.append(member)
+        elif row is not None and line.isprintable():
+            rows.append(row)
         elif not colon or name not in known:
             damage.append(f"{path}:{number}: unknown header line {line[:60]!r}")
         elif name in values:
@@ -160,7 +195,9 @@ def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, 
         _refuse(damage[0] if damage else f"{path}:1: the header has no {missing[0]}")
     if group and (not members or len({each.type_id for each in members}) < len(members)):
         _refuse(f"{path}:1: a group names each of its types once, one a line, below `Types:`")
-    return values, tuple(members)
+    if len({each.name for each in rows}) < len(rows):
+        _refuse(f"{path}:1: a member stands twice below `Members:`")
+    return values, tuple(members), tuple(rows)
 
 
 def _read_base(owner: str, fqn: str, values: _Header) -> Base:
@@ -222,6 +259,16 @@ def _refuse(message: str, hint: str = _MEND) -> NoReturn:
     raise StoreFormatError(message, hint)
 
 
+def split_body(data: bytes, path: str) -> tuple[bytes, dict[str, str]]:
+    """A text that someone handed in without its lines on members, and these lines.
+
+    Raises:
+        StoreFormatError: Something stands among them that is none.
+    """
+    text, lines = _read_members(_decode(data, path), path)
+    return text.encode(), lines
+
+
 def decode_body(data: bytes, path: str) -> dict[Section, str]:
     """The sections of a text that someone handed in, in any order, laid out as in a note.
 
@@ -271,6 +318,8 @@ def check_headings(data: bytes, path: str, sections: Collection[Section]) -> Non
         StoreFormatError: There is one; the text below it counts as part of the section above.
     """
     text = _decode(data, path)
+    if "\nMembers:\n" in text.partition("\n\n")[0] + "\n":
+        text, _ = split_lines(text)
     found = list(_HEADING.finditer(text))
     ends = [*(match.start() for match in found[1:]), len(text)]
     for match, end in zip(found, ends, strict=True):

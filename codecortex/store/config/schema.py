@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codecortex.model.config import KEYS
+from codecortex.model.config_keys import KEYS
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 _TITLE = "Settings of codecortex for a repository: .codecortex/config.yaml"

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codecortex.model.config import USER_RULES
+from codecortex.model.config_keys import USER_RULES
 from codecortex.model.errors import ConfigError
 from codecortex.store.committed.text import decode_text
 from codecortex.store.config.yaml_nodes import Source, compose, pairs_of, value_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.config import KEYS, Config, build_config
+from codecortex.model.config_keys import KEYS, build_config
 from codecortex.model.errors import ConfigError
 from codecortex.store.committed.requires import check_requires
 from codecortex.store.committed.text import decode_text
@@ -13,6 +13,7 @@ from codecortex.store.config.yaml_nodes import Source, compose, list_entries, pa
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
+    from codecortex.model.config import Config
     from codecortex.model.packs import PackDefinition
     from codecortex.store.config.yaml_nodes import Node
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from codecortex.model.config import KEYS
+from codecortex.model.config_keys import KEYS
 from codecortex.model.errors import ConfigError
 from codecortex.store.committed.text import find_conflict_marker, line_at
 

@@ -9,7 +9,7 @@ import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.runs import JobRecord, JobState, Prices, RunRecord, RunRequest, RunStatus, RunTask, is_run_id
 from codecortex.store.local.local_json import SCHEMA_VERSION, read_rows
 

@@ -50,6 +50,24 @@ class RequestRecord(NamedTuple):
     owner: str = ""
 
 
+def read_answer_times(folder: Path) -> list[int]:
+    """How many milliseconds each answered request of the log took, oldest first; what cannot be read is left out."""
+    try:
+        lines = (folder / FILE_NAME).read_bytes().splitlines()
+    except OSError:
+        return []
+    return [time for line in lines if (time := _read_time(line)) is not None]
+
+
+def _read_time(line: bytes) -> int | None:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None
+    known = isinstance(row, dict) and row.get("outcome") == "answered" and row.get("ms")
+    return known if isinstance(known, int) and not isinstance(known, bool) else None
+
+
 def append_request(folder: Path, record: RequestRecord) -> None:
     """Add a record to the log in a folder; above eight megabytes only the newest half is kept.
 

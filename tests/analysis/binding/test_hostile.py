@@ -32,6 +32,13 @@ CASES = {
     + " void G(C1 c) => F(c); }",
     "overloads in overloads": "using System; class C { int F(Func<int, int> f) => 1; int F(Func<string, int> f) => 1; "
     "int G() => " + "".join(f"F(x{n} => " for n in range(24)) + "1" + ")" * 24 + "; }",
+    "lambdas in lambdas over 20 overloads": "using System; class C { "
+    + " ".join(f"class P{n} {{ public int V; }} int F(Func<P{n}, int> f) => 1;" for n in range(20))
+    + " int G() => "
+    + "".join(f"F(x{n} => " for n in range(30))
+    + "x0.V"
+    + ")" * 30
+    + "; }",
     "comparisons that look like calls": "class C { void G() { x = (a < b > (c)) < d > (e); y = new A < B > (c) < D > (e); } }",
     "calls of generic methods": "class C { T F<T>(T n) => n; int G() => "
     + "F(".ljust(99) * DEPTH

@@ -95,3 +95,15 @@ def test_a_build_file_of_a_package_can_import_another():
     facts = {path: read_project(f"<Project>{body}</Project>".encode(), path) for path, body in files.items()}
 
     assert list_package_usings(evaluate_one(""), facts, ["p/1/build/P.targets"]) == {"P"}
+
+
+def test_assemblies_are_named_by_their_files():
+    items = (
+        '<ItemGroup><Reference Include="Lib, Version=1.0"><HintPath>..\\lib\\Lib.dll</HintPath></Reference>'
+        '<Reference Include="own/Other.dll" /><Reference Include="System.Web" />'
+        '<Reference Include="Far"><HintPath>../../far/Far.dll</HintPath></Reference>'
+        '<Reference Include="Root"><HintPath>C:\\lib\\Root.dll</HintPath></Reference></ItemGroup>'
+    )
+    found = evaluate({"src/A.csproj": f"{SDK}{TFM}{items}</Project>"})["src/A.csproj"]
+
+    assert found.assemblies == ("lib/Lib.dll", "src/own/Other.dll")

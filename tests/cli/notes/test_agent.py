@@ -166,6 +166,7 @@ def test_an_answer_comes_from_standard_input_too(shop: Path, cli: Cli, monkeypat
         "changed": True,
         "noChange": False,
         "given": list(SECTIONS),
+        "members": [],
         "replacedByHand": [],
         "altered": [],
         "removed": [],

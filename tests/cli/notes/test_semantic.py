@@ -208,7 +208,7 @@ def test_the_last_note_by_hand_takes_the_file_of_a_group_that_is_no_more(repo, p
 
 def test_a_note_of_a_newer_codecortex_is_left_alone(noted, put, cli):
     file = find_note(noted)
-    replace_in(file, "\nStructureHash", "\nFormat: 2\nStructureHash")
+    replace_in(file, "\nStructureHash", "\nFormat: 3\nStructureHash")
     data = file.read_bytes()
     done = put(noted, "Store", "".join(f"{section}: new\n" for section in SECTIONS))
     assert (done.code, "newer codecortex" in done.err) == (3, True)

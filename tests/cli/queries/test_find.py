@@ -213,6 +213,14 @@ def test_a_sentence_finds_what_holds_any_of_its_words_the_rarest_first(ask):
     assert "Shop.Core.Store`1" in [hit["fqn"] for hit in hits if {"Store", "orders"} <= {*hit["words"]}]
 
 
+def test_what_stands_inside_a_member_is_no_symbol_but_the_hint_says_who_finds_it(repo, cli):
+    (repo / "a.cs").write_text("class A { int Run() { return Within(1); int Within(int x) => x; } }")
+    result = cli(repo, "search", "Within")
+    assert (result.code, result.out) == (3, "")
+    assert "`codecortex context` looks inside members" in result.err
+    assert "int Within(int x)" in cli(repo, "context", "Within").out
+
+
 def test_a_search_that_finds_nothing_never_advises_a_search(ask):
     for words in (["zzz", "of", "qqq", "vvvvvv"], ["zzzqqq"]):
         assert "codecortex search" not in ask("search", *words)["error"]["hint"]

@@ -302,6 +302,17 @@ def test_the_configuration_names_more_assemblies(cli, make):
 
 
 @pytest.mark.usefixtures("nuget")
+def test_assemblies_are_read_that_a_project_names_by_their_files(cli, make):
+    hint = '<Reference Include="Lib"><HintPath>..\\lib\\Lib.dll</HintPath></Reference>'
+    root = make({"A/A.csproj": project(hint), "A/C.cs": USE, "B/B.csproj": project(), "B/D.cs": USE})
+    (root / "lib").mkdir()
+    (root / "lib/Lib.dll").write_bytes(assembly("P", "Tool", "Run"))
+
+    assert symbols(ask(cli, root, "A/C.cs")[0], "Run") == [RUN]
+    assert symbols(ask(cli, root, "B/D.cs")[0], "Run") != [RUN]
+
+
+@pytest.mark.usefixtures("nuget")
 @pytest.mark.parametrize("glob", ["/lib/*.dll", "../lib/*.dll", "lib/../../*.dll", "c:/lib/*.dll"])
 def test_the_configuration_names_nothing_above_the_root(cli, make, glob):
     config = f"references:\n  assemblies: ['{glob}']\n"

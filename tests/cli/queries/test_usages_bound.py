@@ -186,3 +186,17 @@ def test_a_project_that_does_not_see_the_symbol_cannot_mean_it(cli, git, shop):
     assert [(u["label"], u["why"]) for u in answer["usages"]] == [
         ("other", "its project does not reference that of the symbol")
     ]
+
+
+def test_it_says_which_packages_were_missing_where_that_may_matter(cli, tmp_path, git, monkeypatch):
+    monkeypatch.setenv("NUGET_PACKAGES", str(tmp_path / "none"))
+    package = '<ItemGroup><PackageReference Include="Away" Version="1.0" /></ItemGroup>'
+    project = PROJECT.replace("</Project>", f"{package}</Project>")
+    source = "using Away; class A { public int P; void F() { var x = Far.Make(); x.P = 1; } int G() => P; }"
+    root = commit_files(tmp_path / "work", {"A.csproj": project, "A.cs": source}, git)
+
+    told = cli(root, "usages", "A.P").out
+    assert told.splitlines()[-1] == "1 package not found: restore for exact answers (Away 1.0)."
+    assert "not found" in cli(root, "callers", "A.F").out
+    assert "not found" not in cli(root, "usages", "A.F").out
+    assert ask(cli, root, "A.F")["references"]["missing"] == ["Away 1.0"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.model.config import KEYS
+from codecortex.model.config_keys import KEYS
 from tests.cli.conftest import ask
 
 if TYPE_CHECKING:

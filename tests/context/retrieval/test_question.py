@@ -17,6 +17,12 @@ def test_words_that_say_nothing_are_left_out():
     assert set(read_question("Why is the null Connection not closed?").terms) == {"connection", "clos"}
 
 
+def test_a_question_of_one_word_asks_for_it_whatever_it_is():
+    assert read_question("Within?").names == ("Within",)
+    assert read_question("Lock").terms == {"lock": 1.0}
+    assert read_question("And then?").terms == {}
+
+
 def test_a_word_that_is_repeated_weighs_more_but_not_without_end():
     terms = read_question("pool " * 50 + "lease").terms
     assert terms == {"pool": 3**0.5, "leas": 1.0}

@@ -194,7 +194,7 @@ def test_a_link_put_there_between_two_calls_is_not_followed(repo):
 
 
 def test_a_full_disk_leaves_the_file_and_keeps_the_edit(repo):
-    text = "x" * 400_000  # git packs it small: the file alone is too large
+    text = "x" * 220_000  # git packs it small: the file alone is too large
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     verbs.open_file(ask(repo, "notes.txt"))
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
@@ -208,15 +208,20 @@ def test_a_full_disk_leaves_the_file_and_keeps_the_edit(repo):
     assert [file.name for file in repo.iterdir() if "tmp" in file.name] == []
 
 
-def test_a_disk_too_full_for_a_version_changes_nothing(repo):
+@pytest.mark.parametrize(
+    ("length", "hint"),
+    [(4_000, "git fsck"), (200_000, "Make room or grant access")],  # by git, which is killed; by a file for git
+)
+def test_a_disk_too_full_for_a_version_changes_nothing(repo, length, hint):
     verbs.open_file(ask(repo, "notes.txt"))
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))
     try:
-        with pytest.raises(GitStateError):
-            verbs.append(ask(repo, "notes.txt"), os.urandom(4000).hex())
+        with pytest.raises(GitStateError) as refused:
+            verbs.append(ask(repo, "notes.txt"), os.urandom(length).hex())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert hint in refused.value.hint
     assert (repo / "notes.txt").read_bytes() == b"notes\n"
     told = verbs.open_file(ask(repo, "notes.txt"))
     assert (told.text, told.response.state) == ("notes\n", State.IDLE)

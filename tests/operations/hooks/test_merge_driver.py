@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 import codecortex
 from codecortex.cli.main import main
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.notes import Base, Note, hash_body
+from codecortex.model.notes import Base, MemberLine, Note, hash_body, hash_line
 from codecortex.store.committed.aliases_json import decode_rows
 from codecortex.store.committed.index_json import IndexFile, decode_index, encode_index
 from codecortex.store.committed.mending import mend_index
@@ -460,6 +461,27 @@ def decode(file, path):
 
 def moved(base, **hashes):
     return base._replace(**{name: value * 8 for name, value in hashes.items()})
+
+
+def test_lines_on_members_are_joined_by_member(project, run):
+    def lined(**told):
+        lines = [MemberLine(name, f"{digest}" * 8, text, hash_line(text)) for name, (digest, text) in told.items()]
+        return replace(make_note(read_hashes(project, run)), members=tuple(lines), rest="RRRRRRRR")
+
+    base = lined(A=(1, "a"), B=(1, "b"), C=(1, "c"), D=(1, "d"))
+    ours = lined(A=(2, "a of ours"), B=(1, "b"), C=(2, "c of ours"), D=(1, "d"), E=(1, "e"))
+    theirs = lined(A=(1, "a"), B=(2, "b of theirs"), C=(3, "c of theirs"), F=(1, "f"))
+    code, err, note = drive(project, run, base, ours, theirs)
+    assert code == 0
+    assert note.lines == {"A": "a of ours", "B": "b of theirs", "C": "c of ours", "E": "e", "F": "f"}
+    assert {each.name: each.digest[0] for each in note.members} == {"A": "2", "B": "2", "C": "2", "E": "1", "F": "1"}
+    assert not note.edited
+    assert "both sides changed C; ours is kept" in err
+    assert drive(project, run, base, make_note(read_hashes(project, run), "other"), theirs)[2].lines.keys() == {
+        "B",
+        "C",
+        "F",
+    }
 
 
 def test_of_two_regenerated_notes_the_one_that_fits_todays_sources_is_kept(project, run):

@@ -129,6 +129,19 @@ def test_a_text_takes_the_indentation_of_its_place(shop, run, text):
     assert "\n\n    public int Count()\n    {\n        return 7;\n    }\n\n    enum" in after
 
 
+def test_a_type_of_a_namespace_in_braces_is_replaced(shop, run):
+    (shop / PATH).write_text("namespace Shop.Old\n{\n    class A\n    {\n    }\n}\n")
+    after = written(shop, run, "member", "replace", "Shop.Old.A", text="class A\n{\n    int x;\n}")
+    assert after == "namespace Shop.Old\n{\n    class A\n    {\n        int x;\n    }\n}\n"
+
+
+def test_an_expression_behind_an_arrow_is_no_measure_of_the_depth(shop, run):
+    text = "public int Count() =>\n        _count switch\n        {\n            _ => 1\n        };"
+    assert f"    {text}\n" in written(shop, run, "member", "replace", "Store.Count", text=text)
+    text = "public int Count() => _count switch\n    {\n        _ => 1\n    };"
+    assert f"    {text}\n" in written(shop, run, "member", "replace", "Store.Count", text=text)
+
+
 @pytest.mark.parametrize("literal", ['"""\n  a\n      b\n  """', '$"""\n        a\n    {1}\n    """', '$@"a\n      b"'])
 def test_lines_of_literals_do_not_move_even_where_the_code_does(shop, run, literal):
     text = f"        string Count()\n        {{\n            return {literal};\n        }}"

@@ -72,6 +72,15 @@ def test_what_is_needed_or_may_be_stays(tidy, text):
         ("using T = Things.Thing;\nclass A { }\n", "class A { }\n"),
         ("using Things;\nusing Things;\nclass A { Thing N; }\n", "using Things;\nclass A { Thing N; }\n"),
         ("using Spare;\nclass A { Unknown N; }\n", "class A { Unknown N; }\n"),
+        ("using System.Text;\nclass A { (int B, int C) N; }\n", "class A { (int B, int C) N; }\n"),
+        (
+            "using System.Xml;\nclass A<T> where T : class { System.Text.Rune R; }\n",
+            "class A<T> where T : class { System.Text.Rune R; }\n",
+        ),
+        (
+            "using System.Text;\nclass A {\n#if OTHER\n    int N;\n#endif\n}\n",
+            "class A {\n#if OTHER\n    int N;\n#endif\n}\n",
+        ),
         ("namespace B {\n    using Things;\n    class A { }\n}\n", "namespace B {\n    class A { }\n}\n"),
     ],
 )
@@ -96,10 +105,15 @@ def test_what_stays_is_put_in_order(tidy):
     ]
 
 
-def test_several_target_frameworks_keep_what_is_named(tidy):
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("using Spare;\nusing Things;\n// Odd\nclass A { }\n", "// Odd\nclass A { }\n"),
+        ("using System.Text;\nclass A {\n#if NET8_0\n    StringBuilder N;\n#endif\n}\n", ""),
+        ("using System.Text;\nclass A {\n#if NET8_0\n    int N;\n#endif\n}\n",
+         "class A {\n#if NET8_0\n    int N;\n#endif\n}\n"),
+    ],
+)  # fmt: skip
+def test_a_directive_stays_that_one_target_framework_needs(tidy, text, after):
     project = FILES["P.csproj"].replace("TargetFramework>", "TargetFrameworks>").replace("net10.0", "net8.0;net10.0")
-
-    assert (
-        tidy("using Spare;\nusing Things;\n// Odd\nclass A { }\n", project=project)
-        == "using Spare;\n// Odd\nclass A { }\n"
-    )
+    assert tidy(text, project=project) == (after or text)

@@ -341,3 +341,26 @@ def test_the_cache_of_an_older_version_is_made_anew_in_silence(tmp_path, warning
         cache.put("last", b"new")
         assert cache.get("last") == b"new"
     assert (aside(tmp_path), warnings) == ([], [])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+def test_processes_that_make_the_cache_at_once_share_it(tmp_path):
+    def open_once(folder, go):
+        warned = []
+        while not go.exists():
+            pass
+        with open_cache(folder, warn=warned.append):
+            pass
+        os._exit(len(warned))
+
+    for number in range(12):
+        folder, go = tmp_path / str(number), tmp_path / f"go{number}"
+        children = []
+        for _ in range(6):
+            child = os.fork()
+            if not child:
+                open_once(folder, go)
+            children.append(child)
+        go.touch()
+        assert [os.waitpid(child, 0)[1] for child in children] == [0] * 6
+        assert [path.name for path in folder.iterdir() if "cache.sqlite." in path.name] == []

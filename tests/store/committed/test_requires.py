@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
-from codecortex.model.config import KEYS, build_config
+from codecortex.model.config_keys import KEYS, build_config
 from codecortex.model.errors import ConfigError
 from codecortex.store.committed.requires import check_requires
 from codecortex.store.config.config import read_config

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
-from codecortex.model.notes import Base, Dependency, Note, Section, hash_body
+from codecortex.model.notes import Base, Dependency, MemberLine, Note, Section, hash_body
 from codecortex.store.committed.semantic_md import MAX_BODY, decode_body, decode_note, encode_note, lay_out
 
 PATH = ".codecortex/semantic/T_AB12CD34.md"
@@ -68,11 +68,20 @@ LINE = st.text(st.characters(categories=("L", "N", "P")), min_size=1, max_size=1
 BASES = st.builds(Base, TYPE_IDS, FQNS, HASHES, HASHES, HASHES, HASHES, st.none() | HASHES)
 
 
+SAID = st.lists(LINE, min_size=1, max_size=3).map("\n  ".join)
+MEMBERS = st.lists(
+    st.builds(MemberLine, LINE, HASHES, SAID, HASHES) | st.builds(MemberLine, LINE, HASHES, st.just(""), st.just("")),
+    max_size=3,
+    unique_by=lambda each: each.name,
+).map(tuple)
+
+
 @st.composite
 def notes(draw: st.DrawFn) -> Note:
     bases = draw(st.lists(BASES, min_size=1, max_size=4, unique_by=lambda base: base.type_id))
     group = draw(st.booleans())
     owner = f"G_{draw(HASHES)}" if group else bases[0].type_id
+    members = draw(MEMBERS)
     return Note(
         owner=owner,
         types=tuple(bases if group else bases[:1]),
@@ -80,6 +89,8 @@ def notes(draw: st.DrawFn) -> Note:
         generator=draw(LINE),
         body_hash=draw(st.none() | HASHES),
         texts=tuple(draw(TEXT) for _ in Section),
+        members=members,
+        rest=draw(HASHES) if members else "",
     )
 
 
@@ -115,10 +126,38 @@ def test_a_section_that_a_note_does_not_have_is_not_written(note: Note, missing:
     data = encode_note(replace(note, texts=texts))
     assert {each for each in Section if re.search(rf"^{each}:", data.decode(), re.MULTILINE)} == set(Section) - missing
     assert not data.endswith(b"\n\n")
+    assert (b"\nFormat: 2\n" in data) is bool(note.members)
     read = decode_note(data, f".codecortex/semantic/{note.owner}.md")
     assert read.texts == texts
     assert encode_note(read) == data
     assert hash_body(texts) == hash_body(text or "\n" for text in texts)
+
+
+LINED = EXAMPLE.replace("\n\nROLE", "\nFormat: 2\nRest: AAAAAAAA\nMembers:\n- Find(int): BBBBBBBB CCCCCCCC\n\nROLE", 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("MEMBERS:\n- `Find(int)`: a\nb\n", "'b' is no line on a member"),
+        ("MEMBERS:\nx\n- `Find(int)`: a\n", "'x' is no line on a member"),
+        ("MEMBERS:\n- `Find(int)`: a\n- `Find(int)`: b\n", "`Find(int)` stands twice"),
+    ],
+)
+def test_what_is_no_line_on_a_member_is_named(lines: str, told: str) -> None:
+    with pytest.raises(StoreFormatError, match=re.escape(told)):
+        decode_note(f"{LINED}\n{lines}".encode(), PATH)
+
+
+def test_a_line_that_a_person_adds_or_takes_out_is_theirs() -> None:
+    (row,) = decode_note(LINED.encode(), PATH).members
+    assert (row.text, row.by_hand) == ("", False)
+    note = decode_note(f"{LINED}\nMEMBERS:\n- `Find(int)`: a\n- `Mine()`: b\n  c\n".encode(), PATH)
+    assert [(each.name, each.text, each.by_hand) for each in note.members] == [
+        ("Find(int)", "a", True),
+        ("Mine()", "b\n  c", True),
+    ]
+    assert decode_note(encode_note(note), PATH) == note
 
 
 @given(st.binary(max_size=60), st.integers(0, len(EXAMPLE)), st.integers(0, 30))
@@ -183,10 +222,10 @@ def test_damage_of_a_group_is_named_by_its_line(before: str, after: str, told: s
 
 
 def test_a_newer_format_is_told_from_damage() -> None:
-    newer = EXAMPLE.replace("\nStructureHash", "\nFormat: 2\nNovelty: x\nStructureHash").encode()
-    with pytest.raises(NewerFormatError, match="format 2 is newer"):
+    newer = EXAMPLE.replace("\nStructureHash", "\nFormat: 3\nNovelty: x\nStructureHash").encode()
+    with pytest.raises(NewerFormatError, match="format 3 is newer"):
         decode_note(newer, PATH)
-    assert decode_note(newer.replace(b"2\nNovelty: x", b"1"), PATH) == NOTE
+    assert decode_note(newer.replace(b"3\nNovelty: x", b"1"), PATH) == NOTE
 
 
 def test_an_edit_of_the_text_shows_in_the_body_hash() -> None:

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codecortex.model.config import KEYS, Config, IndexDetail, SccConfig, build_config
+from codecortex.model.config import Config, SccConfig
+from codecortex.model.config_choices import IndexDetail
+from codecortex.model.config_keys import KEYS, build_config
 from codecortex.model.errors import ConfigError
 from codecortex.store.config.config import read_config
 from codecortex.store.template import template_files

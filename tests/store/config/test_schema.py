@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 from ruamel.yaml import YAML
 
-from codecortex.model.config import KEYS
+from codecortex.model.config_keys import KEYS
 from codecortex.model.errors import ConfigError
 from codecortex.store.config.config import read_config
 from codecortex.store.config.schema import write_schema

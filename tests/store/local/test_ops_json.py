@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.runs import JobRecord, JobState, Prices, RunRecord, RunRequest, RunStatus
 from codecortex.store.local.ops_json import decode_run, encode_run

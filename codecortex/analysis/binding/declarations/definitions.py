@@ -324,22 +324,20 @@ class SourceDefinition(TypeDefinition):
 
         made = Member(member.name, MemberKind.METHOD, self, make)
         made.is_static, made.access, made.modifiers = True, member.access, member.modifiers
-        made.type_parameters = parameters
+        made.type_parameters, made.is_extension = parameters, not member.is_static
         self._add(made, None, self.parts[0].scope)
 
     def _add_implied(self) -> None:
         """Add what the compiler adds: constructors, and the members of records."""
-        primary = next((part for part in self.parts if self.primary_list(part.node) is not None), None)
-        if primary is not None and self.kind is not TypeKind.EXTENSION:
-            written = self.primary_list(primary.node)
-            constructor = Member(
-                *(".ctor", MemberKind.CONSTRUCTOR, self),
-                lambda: Signature(read_parameters(self.syntax, written, primary.scope), self.types.void),
-            )
-            constructor.node = primary.node.field("name")
-            self._add(constructor, None, primary.scope)
-            if self.is_record and written is not None:
-                self._add_positional(written, primary.scope, constructor)
+        positional: dict[str, Member] = {}
+        for part in self.parts if self.kind is not TypeKind.EXTENSION else ():
+            written = self.primary_list(part.node)
+            if written is not None:  # of several, which is an error, each declares what it writes
+                constructor = Member(".ctor", MemberKind.CONSTRUCTOR, self, partial(self._read_primary, written, part))
+                constructor.node = part.node.field("name")
+                self._add(constructor, None, part.scope)
+                if self.is_record:
+                    self._add_positional(written, part.scope, constructor, positional)
         constructors = [each for each in self.members(".ctor") if not each.is_static]
         if (self.kind is TypeKind.STRUCT and all(each.parameters for each in constructors)) or (
             self.kind is TypeKind.CLASS and not constructors and not self.is_static
@@ -353,15 +351,21 @@ class SourceDefinition(TypeDefinition):
         self._add(member, None, self.parts[0].scope)
         return member
 
-    def _add_positional(self, written: Node, scope: Scope, constructor: Member) -> None:
+    def _read_primary(self, written: Node, part: Part) -> Signature:
+        return Signature(read_parameters(self.syntax, written, part.scope), self.types.void)
+
+    def _add_positional(self, written: Node, scope: Scope, constructor: Member, known: dict[str, Member]) -> None:
         """Add a property for each positional parameter of a record, and its deconstruction."""
         listed = written.of_kind("parameter")
         for node in listed:
             name = node.field("name")
-            if name is not None and not self._has_value(name.name):
+            if name is not None and name.name in known:
+                self._add(known[name.name], node, scope, again=True)
+            elif name is not None and not self._has_value(name.name):
                 member = Member(name.name, MemberKind.PROPERTY, self, partial(self._value, node.field("type"), scope))
                 member.node = name
                 self._add(member, node, scope)
+                known[name.name] = member
         others = self.members("Deconstruct")
         if listed and not any(len(each.parameters) == len(listed) for each in others):
             member = Member(

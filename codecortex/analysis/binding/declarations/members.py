@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _PRIORITY = re.compile(r"\bOverloadResolutionPriority(?:Attribute)?\s*\(\s*(-?\d+)")
+_INDEXER = re.compile(r"\bIndexerName(?:Attribute)?\s*\(")
+_GIVEN_NAME = re.compile(r'"(\w+)"\s*\)|nameof\s*\(\s*(?:\w+\s*\.\s*)*(\w+)\s*\)\s*\)')
 BINARY = {
     "+": "Addition",
     "-": "Subtraction",
@@ -182,7 +184,9 @@ class MemberReader:
             self._add(known, node, scope, again=known is not member)
 
     def _read_indexer(self, node: Node, scope: Scope) -> None:
-        self._add(self._member(node, MemberKind.INDEXER, "this[]", scope), node, scope)
+        member = self._member(node, MemberKind.INDEXER, "this[]", scope)
+        member.metadata_name = _read_indexer_name(node)
+        self._add(member, node, scope)
 
     def _read_operator(self, node: Node, scope: Scope) -> None:
         operator, listed = node.field("operator"), node.field("parameters")
@@ -207,6 +211,16 @@ class MemberReader:
             member.is_static, member.node = True, name
             member.modifiers = frozenset(("const",))
             self._add(member, node, scope)
+
+
+def _read_indexer_name(node: Node) -> str | None:
+    """The name that an attribute gives an indexer; empty where it is computed, None without one."""
+    for attributes in node.of_kind("attribute_list"):
+        found = _INDEXER.search(attributes.text)
+        if found is not None:
+            given = _GIVEN_NAME.match(attributes.text[found.end() :].lstrip())
+            return "" if given is None else given[1] or given[2]
+    return None
 
 
 def _written_types(parameters: Node | None) -> tuple[str, ...]:

@@ -225,10 +225,15 @@ def _find_imported(binder: Binder, name: Name, directives: NamespaceScope) -> li
     members: list[FoundMember] = []
     for type_ in binder.session.names.static_types(directives):
         found = binder.session.members.find(type_, name.text).members
-        members += [each for each in found if each.member.is_static and is_accessible(each.member, binder.place)]
+        members += [each for each in found if _is_imported(each) and is_accessible(each.member, binder.place)]
     if name.invoked:
         members = [each for each in members if is_invocable(each)]
     return members
+
+
+def _is_imported(found: FoundMember) -> bool:
+    """Whether `using static` of a type imports a member: neither what it inherits nor its extension methods."""
+    return found.member.is_static and not found.level and not found.member.is_extension
 
 
 def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None) -> FoundMembers:

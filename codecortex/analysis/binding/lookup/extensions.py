@@ -229,7 +229,7 @@ def receiver_of(member: Member) -> Parameter:
 
 
 def _list_members(definition: SourceDefinition, name: str) -> Iterator[Member]:
-    yield from (each for each in definition.members(name) if each.is_extension)
+    yield from (each for each in definition.members(name) if each.is_extension and each.node is not None)
     for block in definition.extension_blocks:
         yield from (each for each in block.members(name) if each.kind in _BLOCK_MEMBERS)
 

@@ -134,9 +134,9 @@ class Names:
             if definition is not None:
                 return FoundType(definition, None, certain)
         for imported in self.static_types(scope):
-            found = self.find_nested(imported, name, arity)
-            if found is not None:
-                return found
+            for nested in imported.definition.nested(name):  # what it inherits is not imported
+                if nested.arity == arity:
+                    return FoundType(nested, imported)
         return None
 
     def find_nested(self, type_: Type, name: str, arity: int) -> FoundType | None:

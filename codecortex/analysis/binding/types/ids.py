@@ -41,7 +41,7 @@ def id_of_symbol(symbol: Member | TypeDefinition) -> str:
 
 def _make_id(member: Member) -> str:
     owner = member.container or member.owner
-    if owner is None:
+    if owner is None or member.metadata_name == "":
         return ""
     written = f"{_LETTERS[member.kind]}:{owner.id}.{_name_in_id(member)}"
     if member.kind is MemberKind.METHOD and member.type_parameters:
@@ -69,7 +69,7 @@ def _plain_name(member: Member, name: str) -> str:
     if member.kind is MemberKind.DESTRUCTOR:
         return "Finalize"
     if member.kind is MemberKind.INDEXER:
-        return "Item"
+        return "Item" if member.metadata_name is None else member.metadata_name
     return name
 
 

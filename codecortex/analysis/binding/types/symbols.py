@@ -229,18 +229,20 @@ class Member:
         access: As C# writes it.
         modifiers: Its modifiers.
         is_static: Whether it is called without an instance.
-        is_extension: Whether it is an extension method of the classic form.
+        is_extension: Whether it is static and its first parameter a receiver; also of one that stands for a member of
+            an extension block, which has no `node`.
         type_parameters: Its own.
         priority: Of overload resolution.
         container: The class around the extension block that declares it.
         receiver: Makes the receiver of a member of an extension block.
         id: Its documentation id, once it is made.
+        metadata_name: The name that an attribute gives an indexer in assemblies; empty where it is no plain literal.
         node: Where a source declares it.
     """
 
     __slots__ = (
-        *("_make", "_signature", "access", "container", "id", "is_extension", "is_static", "kind", "modifiers", "name"),
-        *("node", "owner", "priority", "receiver", "type_parameters"),
+        *("_make", "_signature", "access", "container", "id", "is_extension", "is_static", "kind", "metadata_name"),
+        *("modifiers", "name", "node", "owner", "priority", "receiver", "type_parameters"),
     )
 
     def __init__(
@@ -258,6 +260,7 @@ class Member:
         self.container: TypeDefinition | None = None
         self.receiver: Callable[[], Parameter] | None = None
         self.id: str | None = None
+        self.metadata_name: str | None = None
         self.node: Node | None = None
         self._make = make
         self._signature: Signature | None = None

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.rounds.inheritance import inherit_classic, inherit_edited, list_seen
-from codecortex.model.config import Inheritance
+from codecortex.model.config_choices import Inheritance
 from codecortex.model.conversations import Conversation, InheritedFile, Round, ShownFile
 from codecortex.model.errors import UsageError
 from codecortex.model.text.visible import show_line

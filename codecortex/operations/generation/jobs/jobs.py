@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.jobs import RENAMED, Job, JobKind, name_class, name_kind, order_jobs, weigh
 from codecortex.analysis.notes.staleness import explain_cause, sort_causes
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import RunRequest
 from codecortex.operations.generation.extract import list_silent_types

@@ -9,7 +9,9 @@ from codecortex.analysis.notes.claims import OF_OBJECT
 from codecortex.analysis.notes.jobs import MILD
 from codecortex.git.contents import read_contents
 from codecortex.model.code.types import WORD
+from codecortex.operations.generation.prompts.lines import find_lines
 from codecortex.operations.generation.prompts.notes import read_past
+from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.parsing.decode import decode_source
 
 if TYPE_CHECKING:
@@ -27,13 +29,17 @@ MOST_BYTES = 16 * 1024
 
 def judge_answer(workspace: Workspace, job: Job, text: str) -> Outcome:
     """The outcome of an answer to a job."""
-    whole = read_past(workspace, job).whole
+    past = read_past(workspace, job)
+    lines = find_lines(workspace, job, past.notes, read_settings(workspace).exclude)
     names = KnownNames(workspace, job.types)
+    told = list_names(text, with_lines=bool(lines.names))
     allowed = Allowed(
-        no_change=not whole and job.change_class in MILD,
-        members=frozenset(name for name in list_names(text) if names.hold(name)),
+        no_change=lines.alone or (not past.whole and job.change_class in MILD),
+        members=frozenset(name for name in told if names.hold(name)),
         most_bytes=MOST_BYTES,
-        whole=whole,
+        whole=past.whole,
+        lines=frozenset(lines.names),
+        only_lines=lines.alone,
     )
     return read_answer(text, allowed)
 

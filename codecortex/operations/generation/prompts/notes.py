@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.code.types import TypeId
     from codecortex.model.hashing import Digest
-    from codecortex.model.notes import Base
+    from codecortex.model.notes import Base, Note
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.prompts.dependencies import Compared
     from codecortex.operations.notes.files import NoteFile
@@ -41,6 +41,7 @@ class PreviousNotes(NamedTuple):
         whole: Whether the answer must give all sections: the text is to be replaced, or no single old one is about
             exactly the job's types.
         by_hand: The sections that a person wrote.
+        notes: Those of them that can be read.
     """
 
     texts: tuple[Previous, ...] = ()
@@ -48,6 +49,7 @@ class PreviousNotes(NamedTuple):
     dependencies: Mapping[str, Digest] = MappingProxyType({})
     whole: bool = True
     by_hand: tuple[Section, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 class PromptContext(NamedTuple):
@@ -91,6 +93,7 @@ def read_past(workspace: Workspace, job: Job) -> PreviousNotes:
         dependencies={each.type_id: each.structure for note in reversed(notes) for each in note.dependencies},
         whole=job.is_replaced or len(found) > 1 or not notes or set(bases) != set(job.types),
         by_hand=list_by_hand(notes),
+        notes=tuple(notes),
     )
 
 

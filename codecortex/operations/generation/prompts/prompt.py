@@ -16,16 +16,17 @@ from codecortex.analysis.notes.staleness import CauseKind
 from codecortex.analysis.types.outline import write_outline
 from codecortex.context.prompts.parts import Affected, join_names
 from codecortex.context.prompts.prompts import Materials, Subject, Task, write_prompt
-from codecortex.context.prompts.template import parse_template
+from codecortex.context.prompts.template import ALL_SLOTS, OF_MEMBERS, parse_template
 from codecortex.git.hooks.staging import read_held
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import WORD
 from codecortex.model.errors import ExcludedError, GitStateError, StoreFormatError
-from codecortex.model.notes import Section
+from codecortex.model.notes import MEMBERS, Section
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.generation.prompts.changes import TypePair, call_member, list_affected, sign_member
 from codecortex.operations.generation.prompts.dependencies import compare_dependencies
+from codecortex.operations.generation.prompts.lines import collect_lines, find_lines
 from codecortex.operations.generation.prompts.notes import PromptContext, read_dependencies, read_past
 from codecortex.operations.generation.prompts.past import find_then, fits_base
 from codecortex.operations.generation.prompts.sources import cut_source, drop_excluded, read_source_text
@@ -34,7 +35,7 @@ from codecortex.operations.generation.prompts.wording import explain_change
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import count_noun
-from codecortex.store.paths import FOLDER, NOTE_PROMPT, UPDATE_PROMPT
+from codecortex.store.paths import FOLDER, MEMBERS_PROMPT, NOTE_PROMPT, UPDATE_PROMPT
 from codecortex.store.template import template_files
 
 if TYPE_CHECKING:
@@ -42,12 +43,13 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.notes.jobs import Job
-    from codecortex.context.prompts.prompts import Prompt
+    from codecortex.context.prompts.prompts import Previous, Prompt
     from codecortex.context.prompts.template import Template
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import CSharpType
     from codecortex.model.notes import Base
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.generation.prompts.lines import LineCount, LineTask
     from codecortex.operations.generation.prompts.sources import SourceText
 
 _NEW = "The whole of its source:"
@@ -68,6 +70,10 @@ def make_prompt(workspace: Workspace, job: Job) -> Prompt:
     """
     context = _set_scene(workspace, job)
     exclude = context.exclude
+    lines = find_lines(workspace, job, context.past.notes, exclude)
+    if lines.alone:
+        materials = collect_lines(workspace, job, context.past.notes[0], lines)
+        return write_prompt(materials, read_template(workspace, MEMBERS_PROMPT), make_counter(workspace.tree.config))
     template = read_template(workspace, NOTE_PROMPT if context.past.whole else UPDATE_PROMPT)
     found = context.types
     subjects, withheld = [], []
@@ -91,14 +97,20 @@ def make_prompt(workspace: Workspace, job: Job) -> Prompt:
     materials = Materials(
         owner=job.owner,
         subjects=tuple(subjects),
-        previous=context.past.texts,
+        previous=_tell_previous(context, lines),
         change=tuple(explain_change(context)),
         dependencies=dependencies,
         withheld=tuple(withheld),
-        task=_set_task(context),
+        task=_set_task(context, lines),
     )
     prompt = write_prompt(materials, template, make_counter(workspace.tree.config))
     return prompt._replace(still_valid=is_still_valid(context))
+
+
+def count_lines(workspace: Workspace, job: Job) -> LineCount:
+    """How many members of a job's types have a line in its note, and how many lines would be asked for."""
+    notes = read_past(workspace, job).notes
+    return find_lines(workspace, job, notes, read_settings(workspace).exclude).measure(notes)
 
 
 def holds_anyway(workspace: Workspace, job: Job) -> bool:
@@ -118,13 +130,13 @@ def _set_scene(workspace: Workspace, job: Job) -> PromptContext:
     )
 
 
-def read_templates(workspace: Workspace) -> tuple[Template, Template]:
-    """The prompt templates of the tree: for a new note, and for an update.
+def read_templates(workspace: Workspace) -> tuple[Template, ...]:
+    """The prompt templates of the tree: for a new note, for an update, and for lines on members.
 
     Raises:
         StoreFormatError: A template is invalid; the message names file and line.
     """
-    return read_template(workspace, NOTE_PROMPT), read_template(workspace, UPDATE_PROMPT)
+    return tuple(read_template(workspace, path) for path in (NOTE_PROMPT, UPDATE_PROMPT, MEMBERS_PROMPT))
 
 
 def read_template(workspace: Workspace, path: str) -> Template:
@@ -133,11 +145,12 @@ def read_template(workspace: Workspace, path: str) -> Template:
     Raises:
         StoreFormatError: It is invalid; the message names file and line.
     """
-    data = _read_template(workspace, path)
+    data, slots = _read_template(workspace, path), OF_MEMBERS if path == MEMBERS_PROMPT else ALL_SLOTS
     if data is None:
-        return parse_template(template_files()[path.removeprefix(f"{FOLDER}/")].decode(), "the built-in template")
+        text = template_files()[path.removeprefix(f"{FOLDER}/")].decode()
+        return parse_template(text, "the built-in template", slots)
     try:
-        return parse_template(data.decode("utf-8-sig"), path)
+        return parse_template(data.decode("utf-8-sig"), path, slots)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise StoreFormatError(f"{path}:{line}: not UTF-8", "Save it as UTF-8.") from error
@@ -155,10 +168,20 @@ def _read_template(workspace: Workspace, path: str) -> bytes | None:
     return data
 
 
-def _set_task(context: PromptContext) -> Task:
+def _tell_previous(context: PromptContext, lines: LineTask) -> tuple[Previous, ...]:
+    """The old texts, and what they say of the members that want a line."""
+    told, past = lines.write_previous(context.past.notes), context.past
+    if not told or not past.texts:
+        return past.texts
+    own = past.texts[0]
+    return (own._replace(texts=(*own.texts, (MEMBERS, f"\n{told}"))), *past.texts[1:])
+
+
+def _set_task(context: PromptContext, lines: LineTask) -> Task:
     past = context.past
     no_change = NO_CHANGE if context.job.change_class in MILD and not past.whole else ""
-    return Task(past.whole, no_change, tuple(map(str, past.by_hand)), tuple(map(str, Section)))
+    by_hand = (*map(str, past.by_hand), *lines.list_by_hand(past.notes))
+    return Task(past.whole, no_change, by_hand, tuple(map(str, Section)), lines.names)
 
 
 # -- types

@@ -15,7 +15,7 @@ from codecortex.llm.command import Command, Program
 from codecortex.llm.keys import KeySource, find_key
 from codecortex.llm.provider import NoModel
 from codecortex.llm.retrying import Retrying
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
 from codecortex.operations.generation.providers.settings import Settings, read_settings

@@ -10,7 +10,7 @@ import os
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import ConfigError
 from codecortex.operations.workers import count_processors
 from codecortex.store.config.user_config import find_user_config, load_user_config

@@ -16,7 +16,7 @@ from codecortex.git.lock import hold_lock
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.llm.command import find_program
-from codecortex.model.config import ProviderName
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import ConfigError, GitStateError
 from codecortex.operations.generation.providers.settings import read_settings, refuse_inside
 from codecortex.store.config.user_config import NAME, find_state_home

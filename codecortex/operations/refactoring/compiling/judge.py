@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from codecortex.dotnet.process import NotCompiledError
 from codecortex.editing.refactoring.compiling import find_new
-from codecortex.model.config import Compiling
+from codecortex.model.config_choices import Compiling
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.generation.providers.trust import is_build_trusted
 from codecortex.operations.refactoring.compiling.projects import CompiledProjects, Flavour, list_errors

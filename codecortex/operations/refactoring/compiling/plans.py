@@ -19,15 +19,20 @@ if TYPE_CHECKING:
 _MOST_TOLD = 5
 _MOST_ROUNDS = 4
 _WAITS = "candidates wait to be chosen"
+_LATER = "it is compiled with the edits that follow"
 _LEFT = "none"
 
 
-def judge_plan(workspace: Workspace, config: EditConfig, plan: Plan) -> tuple[Plan, CompileReport]:
-    """Compile what a plan comes to.
+def judge_plan(
+    workspace: Workspace, config: EditConfig, plan: Plan, *, alone: bool = True
+) -> tuple[Plan, CompileReport]:
+    """Compile what a plan comes to; one that others follow only where candidates are left to decide.
 
     Raises:
         EditRefusedError: It has errors that there were not before, or cannot be compiled and has to be.
     """
+    if not (alone or plan.candidates):
+        return plan, CompileReport(done=False, why=_LATER)
     with Judge(workspace, config) as judge:
         if plan.candidates:
             if plan.decide is None or judge.obstacle:
@@ -40,9 +45,14 @@ def judge_plan(workspace: Workspace, config: EditConfig, plan: Plan) -> tuple[Pl
 
 def _refuse_errors(plan: Plan, errors: Sequence[CompileError]) -> None:
     if errors:
-        rows = (f"{each.file}:{each.line}:{each.column}: {each.code}: {each.text}" for each in errors[:_MOST_TOLD])
-        told = "; ".join(rows)
+        told = describe_errors(errors)
         raise EditRefusedError(f"{plan.verb} {plan.target} would not compile: {told}", "Nothing was changed.")
+
+
+def describe_errors(errors: Sequence[CompileError]) -> str:
+    """The first errors with their places, on one line."""
+    rows = (f"{each.file}:{each.line}:{each.column}: {each.code}: {each.text}" for each in errors[:_MOST_TOLD])
+    return "; ".join(rows)
 
 
 def _complete(judge: Judge, plan: Plan) -> tuple[Plan, CompileReport]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.inspect import id_of, is_reference
-from codecortex.analysis.binding.types.symbols import Member, MemberKind, Named, TypeKind
+from codecortex.analysis.binding.types.symbols import MemberKind, Named, TypeKind
 from codecortex.analysis.flow.passing import NotProvedError, Passing, Place, decide, find_exit
 from codecortex.analysis.flow.region import read_region
 from codecortex.analysis.flow.variables import find_function
@@ -14,6 +14,17 @@ from codecortex.editing.refactoring.extraction import Extracted, Passed
 from codecortex.editing.refactoring.selections import FUNCTIONS, is_static, list_own
 from codecortex.model.code.bindings import BindingRole
 from codecortex.operations.refactoring.extraction.bound import is_by_reference
+from codecortex.operations.refactoring.extraction.syntax import (
+    CALLERS,
+    has_caller,
+    is_await,
+    is_fixed_member,
+    is_place,
+    is_receiver,
+    list_above,
+    list_constraints,
+    refuse_place,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,13 +38,6 @@ _EXPRESSION_TREE = "System.Linq.Expressions.Expression`1"
 _TASK = "System.Threading.Tasks.Task"
 _CONFIGURED = re.compile(r"\.ConfigureAwait\((true|false)\)$")
 _ACCESSES = ("member_access_expression", "element_access_expression")
-_NAMED = frozenset(
-    (
-        *("member_access_expression", "qualified_name", "alias_qualified_name", "tuple_pattern", "name_colon"),
-        "variable_declarator",
-    )
-)
-_CALLERS = (b"CallerMemberName", b"CallerLineNumber", b"CallerFilePath")
 _SELF_AWARE = (
     "M:System.Reflection.MethodBase.GetCurrentMethod",
     "M:System.Reflection.Assembly.GetCallingAssembly",
@@ -58,7 +62,7 @@ class _Shape:
         self._bound, self._selection, self._around = bound, selection, around
         self._own = list(list_own(selection.nodes))
         self._inside = {start: each for start, each in bound.bindings.items() if self._has(start)}
-        self._awaits = any(_is_await(each) for each in self._own)
+        self._awaits = any(is_await(each) for each in self._own)
         self._place = Place(
             selection.nodes[0].start,
             selection.nodes[-1].end,
@@ -90,7 +94,7 @@ class _Shape:
             extracted = self._tell_returned(extracted)
         used = self._list_type_parameters(extracted)
         names = [each.name for each, _ in used]
-        constraints = [text for each, holder in used for text in self._list_constraints(each, holder)]
+        constraints = [text for each, holder in used for text in list_constraints(each, holder)]
         return extracted._replace(type_parameters=names, constraints=constraints)
 
     # -- what is refused
@@ -160,11 +164,8 @@ class _Shape:
         return binding.declared >= 0 and not member.start <= binding.declared < member.end
 
     def _is_initializer(self) -> bool:
-        return self._around.member.kind in (
-            "field_declaration",
-            "property_declaration",
-            "event_field_declaration",
-        ) and (is_static(self._around, self._selection))
+        kinds = ("field_declaration", "property_declaration", "event_field_declaration")
+        return self._around.member.kind in kinds and is_static(self._around, self._selection)
 
     def _is_init(self) -> bool:
         name = self._around.body.field("name")
@@ -174,12 +175,12 @@ class _Shape:
         """Whether a member may only be assigned in constructors; so is what is not found."""
         written = binding.symbol[2:].rpartition(".")[2].partition("(")[0]
         members = [each for each in self._bound.definition.members(written) if each.kind is not MemberKind.METHOD]
-        return not members or any(_is_fixed_member(each) for each in members)
+        return not members or any(is_fixed_member(each) for each in members)
 
     def _list_caller_aware(self) -> set[str]:
         """The ids of methods of the sources that ask for the caller's name or place."""
         files = [each for declared in self._bound.sources.files.values() for each in declared[:1]]
-        if not any(word in each.tree.source for each in files for word in _CALLERS):
+        if not any(word in each.tree.source for each in files for word in CALLERS):
             return set()
         called = {each.symbol for each in self._inside.values()
                   if each.symbol.startswith("M:") and each.project is not None}  # fmt: skip
@@ -191,7 +192,7 @@ class _Shape:
         for definition in self._bound.sources.program.definitions:
             if definition.id == owner:
                 named = definition.members(".ctor" if name == "#ctor" else name)
-                return any(_has_caller(each) for each in named)
+                return any(has_caller(each) for each in named)
         return True
 
     # -- expressions
@@ -201,7 +202,7 @@ class _Shape:
         [node] = self._selection.nodes
         if passing.results or passing.later:
             raise NotProvedError("a variable that it assigns is used afterwards")
-        _refuse_place(node)
+        refuse_place(node)
         self._refuse_tree(node)
         values = self._bound.watch.values
         value = values[0] if values else None
@@ -211,7 +212,7 @@ class _Shape:
             raise NotProvedError("it may be a constant")
         if value.interpolated and node.parent is not None and node.parent.kind == "argument":
             raise NotProvedError("a handler may take the string apart")
-        if _is_receiver(node) and _is_place(node) and is_reference(value.type) is not True:
+        if is_receiver(node) and is_place(node) and is_reference(value.type) is not True:
             raise NotProvedError("its members would be called on a copy")
         program, project = self._bound.sources.program, self._bound.file.project
         if value.type == program.find_type(project, "System.Void"):
@@ -260,7 +261,7 @@ class _Shape:
             return self._find_lambda_returned(function)
         if any(each.kind == "yield_statement" for each in self._around.body.walk()):
             raise NotProvedError("it ends an iterator")
-        if any(each.kind == "finally_clause" for each in _list_above(self._selection.nodes[0], self._around.member)):
+        if any(each.kind == "finally_clause" for each in list_above(self._selection.nodes[0], self._around.member)):
             raise NotProvedError("it ends in a finally block")
         holder = function or self._around.member
         if holder.kind in ("constructor_declaration", "destructor_declaration"):
@@ -393,91 +394,5 @@ class _Shape:
 
     def _list_generic(self) -> Iterator[Node]:
         member = self._around.member
-        above = [each for each in _list_above(self._selection.nodes[0], member) if each.kind in FUNCTIONS]
+        above = [each for each in list_above(self._selection.nodes[0], member) if each.kind in FUNCTIONS]
         return (each for each in (member, *reversed(above)) if each.first("type_parameter_list") is not None)
-
-    def _list_constraints(self, named: Node, holder: Node) -> Iterator[str]:
-        clauses = holder.of_kind("type_parameter_constraints_clause")
-        inherits = "override" in holder.modifiers() or holder.first("explicit_interface_specifier") is not None
-        if inherits:
-            raise NotProvedError(f"the constraints of {named.name} are inherited")
-        for clause in clauses:
-            if clause.nodes and clause.nodes[0].name == named.name:
-                yield " ".join(clause.text.split())
-
-
-def _is_await(node: Node) -> bool:
-    if node.kind == "await_expression":
-        return True
-    return node.kind in ("foreach_statement", "using_statement", "local_declaration_statement") and node.has("await")
-
-
-def _list_above(node: Node, member: Node) -> list[Node]:
-    found = []
-    each = node.parent
-    while each is not None and each is not member:
-        found.append(each)
-        each = each.parent
-    return found
-
-
-def _is_fixed_member(member: Member) -> bool:
-    if "readonly" in member.modifiers or "const" in member.modifiers:
-        return True
-    if member.kind is not MemberKind.PROPERTY:
-        return False
-    node = member.node
-    while node is not None and node.kind not in ("property_declaration", "parameter"):
-        node = node.parent
-    if node is None or node.kind == "parameter":
-        return True
-    accessors = node.field("accessors")
-    names = [each.field("name") for each in accessors.nodes] if accessors is not None else []
-    return not any(each is not None and each.text == "set" for each in names)
-
-
-def _has_caller(member: Member) -> bool:
-    node = member.node
-    while node is not None and not node.kind.endswith("_declaration"):
-        node = node.parent
-    listed = node.field("parameters") if node is not None else None
-    text = listed.source[listed.start : listed.end] if listed is not None else b""
-    return any(word in text for word in _CALLERS)
-
-
-def _refuse_place(node: Node) -> None:
-    """Refuse an expression that stands for a place, not for a value."""
-    each, parent = node, node.parent
-    while parent is not None and parent.kind == "parenthesized_expression":
-        each, parent = parent, parent.parent
-    if parent is None:
-        return
-    written = parent.kind == "assignment_expression" and parent.field("left") is each
-    stepped = parent.kind in ("prefix_unary_expression", "postfix_unary_expression") and any(
-        parent.has(word) for word in ("++", "--", "&")
-    )
-    passed = parent.kind == "argument" and any(parent.has(word) for word in ("ref", "out", "in"))
-    if written or stepped or passed or parent.kind == "ref_expression":
-        raise NotProvedError("it stands for a place that is written or referred to")
-    called = parent.kind == "invocation_expression" and parent.field("function") is each
-    if called or (parent.kind in _NAMED and parent.field("name") is each):
-        raise NotProvedError("it is only a name")
-
-
-def _is_receiver(node: Node) -> bool:
-    parent = node.parent
-    if parent is None:
-        return False
-    return (
-        parent.kind in ("member_access_expression", "element_access_expression") and parent.field("expression") is node
-    )
-
-
-def _is_place(node: Node) -> bool:
-    """Whether an expression stands for a variable, whose value its members may change."""
-    return node.kind in (
-        "identifier",
-        "member_access_expression",
-        "element_access_expression",
-        "parenthesized_expression",
-    )

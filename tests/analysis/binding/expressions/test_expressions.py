@@ -24,6 +24,8 @@ RULES = {
     "a product that looks like a pointer": "class C { int F; int H(int n) => n; int G(A a) => H(a./*F:A.N*/N * /*F:C.F*/F); }",
     "array and tuple literals": "class C { int G(A a) => new[] { a, null }[0]./*F:A.N*/N + (a, 1).Item1./*F:A.N*/N; }",
     "arrays of several dimensions": "class C { int G(A a) { var b = new[,] { { a }, { a } }; return b[0, 0]./*F:A.N*/N; } }",
+    "a static using imports what the type declares itself": "using static X; using static E; class Y { public static void H() { } } class X : Y { public static void F() { } public const int K = 1; } enum E { One } class C { int G() { /*M:X.F*/F(); /*unknown*/H(); var e = /*F:E.One*/One; return /*F:X.K*/K; } }",
+    "a static using imports no extension method as a method": "using static X; using static System.Linq.Enumerable; static class X { public static void F(this int n) { } extension(int n) { public void H() { } public static void S() { } } } class C { void G(int[] a) { 1./*M:X.F(System.Int32)*/F(); /*unknown*/F(1); /*unknown*/H(1); /*M:X.S*/S(); /*unknown*/Where(a, null); } }",
     "the natural type of a group": "static class X { public static A F(this A a, int n) => a; } class C { A H(int n) => null; int G(A a) { var f = a./*M:X.F(A,System.Int32)*/F; var g = /*M:C.H(System.Int32)*/H; return f(1)./*F:A.N*/N + g(1)./*F:A.N*/N; } }",
     "lambdas with written types": "class C { int G() { var f = (A a) => a./*F:A.Next*/Next; return f(null)./*F:A.N*/N; } }",
     "nested lambdas": "class C { Func<A, Func<A, int>> F = x => y => x./*F:A.N*/N + y./*F:A.N*/N; }",

@@ -88,3 +88,21 @@ def test_a_record_has_an_equality_of_objects(check):
     check(
         "record R(int N); class C { bool G(R a, object o) => a./*M:R.Equals(System.Object)*/Equals(o) && a./*M:R.Equals(R)*/Equals(a); }"
     )
+
+
+def test_an_attribute_names_the_indexer_it_stands_on_alone(bind):
+    """As Roslyn has it; a name that is computed is none that is known."""
+    _, bound = bind(
+        "using System.Runtime.CompilerServices;\n"
+        'class A { [IndexerName("Cell")] public virtual int this[int n] => n;'
+        ' [IndexerName("Cell")] public int this[string n] => 1; }\n'
+        "class B : A { public override int this[int n] => n; }\n"
+        "class D { [IndexerName(nameof(A))] public int this[int n] => n; }\n"
+        'class E { const string N = "X"; [IndexerName(N + "Y")] public int this[int n] => n; }\n'
+        'class G { int M(A a, B b, D d, E e) => a[1] + a["a"] + b[1] + b["a"] + d[1] + e[1]; }'
+    )
+    used = [each.binding.symbol for each in bound.bindings if each.binding.role == "indexer"]
+    assert used == [
+        *("P:A.Cell(System.Int32)", "P:A.Cell(System.String)", "P:B.Item(System.Int32)"),
+        *("P:A.Cell(System.String)", "P:D.A(System.Int32)"),
+    ]

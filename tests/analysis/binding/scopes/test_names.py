@@ -25,6 +25,10 @@ RULES = {
     "a static using imports nested types": """
         using static X.A; namespace X { public static class A { public class B { } } } class C { /*T:X.A.B*/B f; }
     """,
+    "a static using imports no nested types of a base": """
+        using static X.A; namespace X { public class Z { public class B { } } public class A : Z { } }
+        class C { /*unknown*/B f; }
+    """,
     "a relative using directive means the nearer namespace": """
         namespace X.Y { public class A { } } namespace X { using Y; class C { /*T:X.Y.A*/A f; } }
     """,

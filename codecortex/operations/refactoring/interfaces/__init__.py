@@ -1,0 +1,1 @@
+"""`refactor extract-interface`: members are chosen, written as an interface, and every copied name is bound again."""

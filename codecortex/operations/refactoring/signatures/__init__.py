@@ -1,0 +1,1 @@
+"""`refactor signature`: parameters come, go and change places, in all declarations of a family and all calls."""

@@ -1,0 +1,69 @@
+"""A question about names binds the bodies that hold them, unless what whole files mean is kept."""
+
+import subprocess
+
+import pytest
+
+from codecortex.operations.bindings.bindings import bindings
+from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.request import Request
+from codecortex.operations.usages.usages import UsageQuery, usages
+from codecortex.store.cache.nodes import SqliteNodes
+
+SOURCES = {
+    "A.cs": "namespace N; public class A { public int P { get; set; } public A M() => this; }",
+    "B.cs": "using N; using L = N.A; class B { int F(A a) { L b = a.M(); return b.P; } int G(B b) { return b.F(null); }"
+    " int H() => new L().P; static A \\u0041x => null; }",
+    "C.cs": "global using G = N.A; class C { G f = new(); int F() { var n = f; return n.P; } int N() { return 1; } }",
+    "D.cs": "class D { void F() { G g = null; g.M(); int A = 1; A++; } }",
+}
+ASKED = ("N.A", "N.A.M", "N.A.P", "B.F")
+
+
+@pytest.fixture
+def open_tree(tmp_path):
+    for name, text in SOURCES.items():
+        (tmp_path / name).write_text(text)
+    framework = "<PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>"
+    (tmp_path / "All.csproj").write_text(f'<Project Sdk="Microsoft.NET.Sdk">{framework}</Project>')
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    subprocess.run(["git", "-C", tmp_path, "add", "."], check=True)
+
+    def run(*, caches=True):
+        return Workspace(Request(tmp_path, caches=caches, jobs=1))
+
+    return run
+
+
+def ask(open_tree, symbol, *, caches=True):
+    with open_tree(caches=caches) as workspace:
+        return usages(workspace, UsageQuery(symbol), limit=500).as_json()
+
+
+def count_kept(open_tree):
+    with open_tree() as workspace:
+        store = SqliteNodes(workspace.cache)
+        return len(store.list_ids("bindings")), len(store.list_ids("bindings-around"))
+
+
+def test_the_answers_are_those_of_whole_files(open_tree):
+    around = [ask(open_tree, each) for each in ASKED]
+    assert count_kept(open_tree)[0] == 0
+
+    with open_tree() as workspace:
+        bindings(workspace, ())
+    before = count_kept(open_tree)
+    whole = [ask(open_tree, each) for each in ASKED]
+
+    assert whole == around
+    assert count_kept(open_tree) == before
+
+
+def test_an_edit_binds_around_names_again(open_tree, tmp_path):
+    first = ask(open_tree, "N.A.P")
+    (tmp_path / "A.cs").write_text(SOURCES["A.cs"].replace("int P", "long P").replace("=> this", "=> null"))
+    (tmp_path / "B.cs").write_text(SOURCES["B.cs"].replace("b.F(null)", "new A().P"))
+    second = ask(open_tree, "N.A.P")
+
+    assert second == ask(open_tree, "N.A.P", caches=False)
+    assert second["total"] == first["total"] + 1
