@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.cli.chat.markdown import Blocks
+from codecortex.cli.chat.markdown import Blocks, MarkdownView
 from codecortex.cli.chat.plainly import lay_out, measure
 from codecortex.cli.chat.wrapping import Row, Wrapped, choose_top, wrap
 
@@ -92,6 +92,18 @@ def test_an_answer_is_cut_into_the_same_blocks_however_it_arrives(text, cuts):
     assert (found, blocks.rest) == (expected, whole.rest)
     said = "".join("\n".join([*found, blocks.rest]).split())
     assert said == "".join(text.split())
+
+
+@pytest.mark.parametrize("end", ["", "\n\n"])
+def test_an_answer_does_a_terminal_no_harm(end, capsys):
+    view = MarkdownView()
+    for piece in ("Hello \x1b", "[2J\x1b]0;title\x07 and \u202eback\r", f" \x9b31m[red]x[/red]{end}"):
+        view.hear(piece)
+    view.end()
+    shown = capsys.readouterr().out
+    assert not {"\x1b", "\x07", "\u202e", "\r", "\x9b"} & set(shown)
+    assert "\\u001B[2J" in shown.replace("\n", "")
+    assert "[red]x[/red]" in shown
 
 
 def test_a_fence_stays_one_block():
