@@ -157,9 +157,9 @@ def extract_interface(
 def signature(
     asked: EditRequest, symbol: str, include: tuple[str, ...], remove_parameter: tuple[str, ...], order: str, **new: str
 ) -> EditResult:
-    """Add, remove or reorder parameters of a method or a constructor.
+    """Add, remove or reorder parameters of a member.
 
-    All that it overrides or implements, what overrides or implements it, calls and references in documentation follow.
+    The member is a method or a constructor. All that it overrides or implements, what overrides or implements it, calls and references in documentation follow.
     An argument goes only where evaluating it does nothing else, and what is evaluated keeps its order.
     """
     from codecortex.operations.refactoring.signatures.signature import NewParameter, read_parameters
