@@ -159,7 +159,8 @@ def signature(
 ) -> EditResult:
     """Add, remove or reorder parameters of a member.
 
-    The member is a method or a constructor. All that it overrides or implements, what overrides or implements it, calls and references in documentation follow.
+    The member is a method or a constructor. All that it overrides or implements, what overrides or implements it, calls
+    and references in documentation follow.
     An argument goes only where evaluating it does nothing else, and what is evaluated keeps its order.
     """
     from codecortex.operations.refactoring.signatures.signature import NewParameter, read_parameters

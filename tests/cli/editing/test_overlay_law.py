@@ -121,8 +121,8 @@ def test_the_overlay_law(pair, cli, form):
         ), command
 
 
-ABOUT_OTHER_THINGS = {"live", "edit", "refactor", "cache"}
-"""Commands about sessions alone, or about what a clone keeps of its lines: no tree is all that they tell of."""
+ABOUT_OTHER_THINGS = {"live", "edit", "refactor", "cache", "chat"}
+"""Commands about sessions, about what a clone keeps of its lines, or that a model answers: no tree is all of it."""
 
 
 def list_commands(group, *words):
