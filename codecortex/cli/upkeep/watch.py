@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from codecortex.cli.options import Context, flavour_options, make_request
 from codecortex.cli.output import echo, style
+from codecortex.operations.request import say_nothing
 from codecortex.operations.wording import name_some
 
 if TYPE_CHECKING:
@@ -32,12 +34,13 @@ def watch(context: Context, /, **options: Any) -> None:
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     request = make_request(context, options)
+    unasked = replace(request, warn=say_nothing)  # an edit that leaves the tree unreadable is the next event, and told
     for number, happening in enumerate(run_watch(request, stop)):
         if number == 0:
             echo("watching; Ctrl-C ends it")
         _print(happening)
         if happening.result is not None:
-            prefetch_for_later(request, stop.is_set)
+            prefetch_for_later(unasked, stop.is_set)
 
 
 def _print(happening: WatchEvent) -> None:
