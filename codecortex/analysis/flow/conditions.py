@@ -36,7 +36,7 @@ def visit_condition(builder: Builder, node: Node) -> None:
 
 
 def visit_choice(builder: Builder, node: Node) -> None:
-    """`a ? b : c`."""
+    """`a ? b : c`, `if`."""
     yes, no = builder.branch(node.field("condition"))
     builder.at = yes
     builder.visit(node.field("consequence"))

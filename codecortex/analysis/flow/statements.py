@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.flow.builder import BREAK, CONTINUE
+from codecortex.analysis.flow.conditions import visit_choice
 from codecortex.analysis.flow.patterns import bind_pattern, declare_all, read_pattern
 
 if TYPE_CHECKING:
@@ -26,15 +27,6 @@ def visit_declaration(builder: Builder, node: Node) -> None:
 
 def _visit_local(builder: Builder, node: Node) -> None:
     builder.visit_all(node.of_kind("variable_declaration"))
-
-
-def _visit_if(builder: Builder, node: Node) -> None:
-    yes, no = builder.branch(node.field("condition"))
-    builder.at = yes
-    builder.visit(node.field("consequence"))
-    ended, builder.at = builder.at, no
-    builder.visit(node.field("alternative"))
-    builder.join(ended, builder.at)
 
 
 def _visit_while(builder: Builder, node: Node) -> None:
@@ -234,7 +226,7 @@ def _visit_all(builder: Builder, node: Node) -> None:
 STATEMENTS: dict[str, Rule] = {
     "variable_declaration": visit_declaration,
     "local_declaration_statement": _visit_local,
-    "if_statement": _visit_if,
+    "if_statement": visit_choice,
     "while_statement": _visit_while,
     "do_statement": _visit_do,
     "for_statement": _visit_for,

@@ -8,10 +8,12 @@ from itertools import groupby
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.cognition.kinds import BINDINGS, MEANINGS, OF_FILES, find_node, open_bindings, open_nodes
 from codecortex.operations.cognition.why import Answer
+from codecortex.operations.reading.tree import read_config_alone
 from codecortex.store.cache.presence import is_anybody_there
 from codecortex.store.cache.upkeep import list_newest
 
@@ -90,6 +92,9 @@ def _list_waiting(workspace: Workspace) -> Iterator[tuple[str, list[str]]]:
 def prefetch_for_later(request: Request, is_over: Callable[[], bool] = lambda: False) -> int:
     """The same for a tree of which no workspace is open; one that cannot be read is only warned of."""
     try:
+        config = read_config_alone(request, open_repository(request.folder)).cache
+        if not (config.prefetch and config.enabled):  # known before any source is looked at
+            return 0
         with Workspace(replace(request, lasting=True)) as workspace:
             return prefetch_unasked(workspace, is_over)
     except CodecortexError as problem:
