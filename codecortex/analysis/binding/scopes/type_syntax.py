@@ -280,8 +280,9 @@ def _is_attribute(definition: TypeDefinition | None) -> bool:
 
 def _has_attribute_base(definition: TypeDefinition) -> bool:
     base = definition.bases.base
-    unknown = isinstance(base, Named) and is_opaque(base)
-    return unknown and base.definition.name.endswith(_SUFFIX) and definition.name.endswith(_SUFFIX)
+    if not isinstance(base, Named) or not is_opaque(base):
+        return False
+    return base.definition.name.endswith(_SUFFIX) and definition.name.endswith(_SUFFIX)
 
 
 def _may_be_attribute(definition: TypeDefinition) -> bool:
