@@ -80,8 +80,8 @@ def refuse_uses(found: Found, files: Files, declared: tuple[Hit, Declared], item
     before = any(not each.default and "params" not in each.modes for each in first.parameters)
     if hit.member is None or hit.member.kind != "constructor" or before or not needed or found.sources is None:
         return
-    owners = {each.owner for each in found.target.members}
-    for definition in found.sources.program.definitions:
+    owners = {each.owner for each in found.target.members if each.owner is not None}
+    for definition in found.sources.program.list_below(owners):
         base = definition.bases.base
         if getattr(base, "definition", None) not in owners:
             continue
