@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.binding.declarations.heads import INTERFACE_NAME, OPERATORS, type_parameter_list
+from codecortex.analysis.binding.declarations.heads import BY_REFERENCE, INTERFACE_NAME, OPERATORS, type_parameter_list
 from codecortex.analysis.binding.declarations.members import MemberReader
 from codecortex.analysis.binding.declarations.signatures import (
     copy_type_parameters,
@@ -86,6 +86,12 @@ class Part:
     def is_lost(self) -> bool:
         """Whether it shows in no syntax."""
         return not self.node.end
+
+    @property
+    def is_by_reference(self) -> bool:
+        """Whether it declares a `ref struct`: the grammar has no word for that, so its text tells."""
+        node, name = self.node, self.node.field("name")
+        return name is not None and BY_REFERENCE.search(self._source.text, node.start, name.start) is not None
 
     @property
     def head(self) -> Node:

@@ -34,6 +34,8 @@ _HANDLER, _BUILDER = "InterpolatedStringHandler", "CollectionBuilder"
 _ACCESSES = ("public", "protected", "internal", "private")
 _NAMES = {"destructor": "~", "indexer": "this[]", "operator": OPERATORS, "conversion": OPERATORS}
 _UNION = "union"
+BY_REFERENCE = re.compile(rb"\bref\s+(?:partial\s+)?struct\s+\Z")
+"""What stands before the name of a struct that may only live on the stack."""
 INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
 """What a type is called that is an interface, as far as its name tells."""
 
