@@ -18,6 +18,7 @@ from codecortex.operations.history.changes import list_changes
 from codecortex.operations.history.locate import locate
 from codecortex.operations.queries.index import index
 from codecortex.operations.queries.outline import outline
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.source_states import MOST_CHANGES
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.operations.refresh.init import init
@@ -81,7 +82,12 @@ class Repo:
         repository = open_repository(self.root)
         with open_cache(repository.common_dir / "codecortex", warn=print) as cache:
             tree = open_tree(Request(self.root), repository)
-            return locate(tree, read_projects(tree, cache), parse_query(symbol), cache)
+            return locate(
+                tree,
+                read_projects(tree, cache),
+                parse_query(symbol),
+                FactsLibrary(tree.request, tree.repository, cache),
+            )
 
     def commit(self):
         self.git(self.root, "add", "--all")
