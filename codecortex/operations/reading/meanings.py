@@ -49,7 +49,7 @@ def read_meanings(tree: Tree, projects: Sequence[Project], library: FactsLibrary
     known = library.meanings.get(key)
     if known is None:
         # Ids are dear to assign, and no meaning contains one: it is enough that types differ in them.
-        declared = (Declared(TypeId(repr(each)), each.fqn, each.project, each.owner) for each in groups)
+        declared = (Declared(TypeId("\0".join(each)), each.fqn, each.project, each.owner) for each in groups)
         known = library.meanings[key] = Meanings(SymbolTable(declared, projects), collect_usings(projects, scopes))
     return known
 
