@@ -145,8 +145,8 @@ class Incremental:
         if outlines is None:
             return None
         final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
-        gone = frozenset(row.id for row in snapshot.rows if row.id not in self._by_id)
-        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread, gone)
+        lost = frozenset(row.id for row in snapshot.rows if row.id not in self._by_id)
+        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread, lost)
 
     def _rename(self, row: IndexedType) -> IndexedType:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))

@@ -401,3 +401,14 @@ def test_io_05_an_outline_of_no_type_is_removed(box):
     result = refresh(Request(box.root))
     assert result.removed == (outline_path("T_00000000"),)
     assert foreign.read_text() == "mine\n"
+
+
+def test_io_06_an_outline_edited_while_a_refresh_runs_is_mended_by_the_next(box):
+    box.refresh({"a.cs": "class A { }\n", "b.cs": "class B { }\n"})
+    other = box.root / outline_path(box.locate("B").id)
+    right = other.read_bytes()
+    box.edit({"a.cs": "class A { int x; }\n"})
+    refresh(Request(box.root, progress=lambda *_: other.write_text("by hand\n")))  # stamps are taken, nothing written
+    assert other.read_text() == "by hand\n"
+    assert refresh(Request(box.root)).written == (outline_path(box.locate("B").id),)
+    assert other.read_bytes() == right
