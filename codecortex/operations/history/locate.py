@@ -18,6 +18,7 @@ from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.meanings import read_meanings, read_resolver
 from codecortex.operations.reading.tree import read_facts
+from codecortex.operations.request import Asked
 from codecortex.operations.wording import tell_unread
 from codecortex.symbols.match import match_aliases, match_types
 from codecortex.symbols.near import suggest_names
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
     from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
 _MOST_PARSED = 200
@@ -122,6 +124,11 @@ def _take_only(query: Query, found: Sequence[LocatedType]) -> LocatedType:
             candidates=[{"id": place.id, "fqn": place.fqn} for place in found],
         )
     return found[0]
+
+
+def tell_asked(request: Request, place: LocatedType) -> None:
+    """Tell whoever made a request that it is about a type."""
+    request.asked(lambda: Asked({"path": place.fqn, "typeId": place.id}))
 
 
 def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> LocatedType | None:
