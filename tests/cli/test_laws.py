@@ -122,10 +122,10 @@ def test_the_checkout_changes_nothing(shop, tmp_path, cli, git, autocrlf):
     assert cli(place, "refresh").out.endswith(": nothing to do.\n")
 
 
-def test_a_linked_work_tree_agrees_and_shares_the_cache(shop, tmp_path, cli, git, read_tree, store):
+def test_a_linked_work_tree_agrees_and_shares_the_cache(shop, cli, git, read_tree, store):
+    side = shop.parent / "side"
     cli(shop, "refresh")
-    git(shop, "worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
-    side = tmp_path / "side"
+    git(shop, "worktree", "add", "--quiet", "-b", "side", str(side))
     assert cli(side, "refresh").code == 0
     assert read_tree(side / ".codecortex") == read_tree(shop / ".codecortex")
     assert len(list(shop.glob(".git/**/cache.sqlite"))) == (store == "kept")
