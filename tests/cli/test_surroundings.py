@@ -139,3 +139,14 @@ def test_json_errors_survive_half_characters(tmp_path, process):
     assert done.returncode == 3
     told = json.loads(done.stdout)
     assert (told["schemaVersion"], told["error"]["code"]) == ("1.0", "GitStateError")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
+def test_too_many_open_files_are_said_to_be_that(shop):
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6))"
+    run = f"{few}\nfrom codecortex.__main__ import run\nrun()"
+    done = subprocess.run([sys.executable, "-c", run, "status"], cwd=shop, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: Git cannot be started in ")
+    assert "Too many open files" in done.stderr
+    assert "hint: Close other programs, or raise the limit of open files (`ulimit -n`)." in done.stderr
