@@ -12,7 +12,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 from zlib import crc32
 
 from codecortex.model.cognition.records import (
@@ -251,7 +251,7 @@ class SqliteNodes:
         """The numbers of all names that there are to write; new names get new ones, in the order of the table."""
         made = saved.made.values()
         every: set[Name] = {*saved.made, *saved.moved}
-        every.update(*[record.reads for record in made], *[record.exports for record in made])
+        every.update(*[each for record in made for each in (record.reads, record.exports) if not _are_numbered(each)])
         wanted: dict[str, list[str]] = {}
         for space, name in every:
             wanted.setdefault(space, []).append(name)
@@ -299,13 +299,18 @@ def _write_records(
     exports: list[tuple[int, int, int, bytes]] = []
     readers: dict[int, list[int]] = defaultdict(list)
     number_of = numbers.__getitem__
-    known = _list_read(db, map(number_of, made))
+    known = _list_read(db, [number_of(node) for node, record in made.items() if not _are_numbered(record.reads)])
     for node_name, record in made.items():
         node, number = number_of(node_name), records[node_name]
-        read, slices = list(map(number_of, record.reads)), list(map(number_of, record.exports))
-        before = known.get(node)
-        for each in read if before is None else [each for each in read if each not in before]:
-            readers[each].append(node)
+        read, slices = (
+            names.numbers if _are_numbered(names) else array("I", map(number_of, names))
+            for names in (record.reads, record.exports)
+        )
+        if not _are_numbered(record.reads):  # else an older record has read the same
+            before = known.get(node, ())
+            for each in read:
+                if each not in before:
+                    readers[each].append(node)
         if slices:
             digests = cut_digests(record.exported)
             exports += zip(slices, repeat(number), repeat(node), digests)
@@ -313,15 +318,20 @@ def _write_records(
             node,
             record.mark,
             record.output,
-            pack_numbers(read),
+            read.tobytes(),
             record.digests,
-            pack_numbers(slices),
+            slices.tobytes(),
             record.exported,
         )
         rows.append((number, *row, record.told, now, now // _DAY, digest_row((*row, record.told, now))))
     db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     db.executemany("INSERT INTO exports(name, record, node, digest) VALUES (?, ?, ?, ?)", sorted(exports))
     return readers
+
+
+def _are_numbered(names: Sequence[Name]) -> TypeGuard[LazyNames]:
+    """Whether names come from the store, which knows their numbers."""
+    return isinstance(names, LazyNames)
 
 
 def _write_line(db: sqlite3.Connection, saved: Saved, records: RecordTable) -> None:
