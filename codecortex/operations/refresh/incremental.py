@@ -56,12 +56,14 @@ class IncrementalResult(NamedTuple):
         states: `state_sources` of the tree.
         outlines: TypeId to text of every outline that may have changed.
         unread: Files that could not be read, with the reason.
+        gone: The TypeIds that no type has any more.
     """
 
     rows: tuple[IndexedType, ...]
     states: Mapping[str, str]
     outlines: Mapping[str, str]
     unread: tuple[tuple[str, str], ...]
+    gone: frozenset[str] = frozenset()
 
 
 class _Facts:
@@ -144,7 +146,8 @@ class Incremental:
         if outlines is None:
             return None
         final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
-        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread)
+        lost = frozenset(row.id for row in snapshot.rows if row.id not in self._by_id)
+        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread, lost)
 
     def _rename(self, row: IndexedType) -> IndexedType:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
