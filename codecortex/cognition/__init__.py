@@ -54,5 +54,6 @@ lines, so that one which starts from another costs only the difference. With `Sq
 nothing everything is built and nothing is kept; the answers are the same.
 
 `kinds`: what callers describe. `ask`: what builders see. `engine`: which nodes hold. `line`: what is known of a tree.
-`exports`: who exports which names. `interface`: what a store does (`store/cache/nodes.py`).
+`digests`: what answers to names now. `changes`: what a new record changes. `exports`: who exports which names.
+`interface`: what a store does (`store/cache/nodes.py`).
 """

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import groupby, repeat
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from codecortex.cognition.ask import Ask, UnknownSpaceError
+from codecortex.cognition.changes import is_same, list_changes, list_exported
+from codecortex.cognition.digests import Digests
 from codecortex.cognition.exports import ExportTable
 from codecortex.cognition.line import Line
-from codecortex.model.cognition.records import ABSENT, WIDTH, Change, Head, Record, Saved, digest_output, digest_text
+from codecortex.model.cognition.records import ABSENT, Head, Record, Saved, digest_output, digest_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.cognition.interface import NodeStore
     from codecortex.cognition.kinds import Inputs, Kind, LineName
-    from codecortex.model.cognition.records import Name
-
-_SPACE = itemgetter(0)
+    from codecortex.model.cognition.records import Change, Name
 
 
 class Engine:
@@ -46,10 +44,11 @@ class Engine:
         self._makers = {space: kind.name for kind in kinds for space in kind.spaces}
         self._exports = {space: ExportTable(store, space, self._line) for space in self._makers}
         self._known = {*self._given, *self._spaces, *self._kinds, *self._makers}
-        # Nothing is built for their answers, once what exports is settled: they are asked all at once.
-        self._plain = {*self._given, *self._spaces, *self._makers}
+        # Of these, a line is told each name that answers otherwise.
+        self._told = {*self._given, *self._makers}
         self._below = _close(self._kinds, self._makers)
-        self._memo: dict[str, dict[str, bytes]] = {}
+        self._digests = Digests(self._look_up)
+        self._marks = {kind.name: kind.mark for kind in kinds}
         self._fresh: dict[Name, Record] = {}
         self._held: dict[bytes, bytes] = {}
         self._made: dict[Name, Record] = {}
@@ -104,13 +103,7 @@ class Engine:
 
     def digests(self, space: str, names: Sequence[str]) -> dict[str, bytes]:
         """The digest of what answers to each name in a space; `ABSENT` where nothing does."""
-        memo = self._memo.setdefault(space, {})
-        try:
-            return {name: memo[name] for name in names}
-        except KeyError:
-            missing = [name for name in dict.fromkeys(names) if name not in memo]
-        memo.update(zip(missing, self._look_up(space, missing), strict=True))
-        return {name: memo[name] for name in names}
+        return self._digests.find(space, names)
 
     def exporters(self, space: str, name: str) -> list[str]:
         """The keys of the nodes that export a name, in order."""
@@ -138,7 +131,7 @@ class Engine:
                 self.settle(below)
         line.spread_doubt(kind)
         known = line.kinds.get(kind)
-        if known is not None and known.settled and known.mark == described.mark:
+        if known is not None and known.settled and known.mark == self._marks[kind]:
             keys = list(line.stale.get(kind, ()))
         else:
             keys = sorted({*self.list_keys(kind), *line.list_keys(kind)})
@@ -150,7 +143,7 @@ class Engine:
         wanted = [key for key in dict.fromkeys(keys) if (kind, key) not in self._fresh]
         if not wanted:
             return
-        described, line = self._kinds[kind], self._line
+        described, line, mark = self._kinds[kind], self._line, self._marks[kind]
         for space in described.reads:
             if space in self._makers:  # any node that is not fresh may export what was missing
                 self.settle(self._makers[space])
@@ -164,7 +157,7 @@ class Engine:
         doubtful = []
         for key in wanted:
             record = records.get(key)
-            if record is not None and key not in stale and record.mark == described.mark:
+            if record is not None and key not in stale and record.mark == mark:
                 self._fresh[kind, key] = record
             else:
                 doubtful.append(key)
@@ -181,65 +174,52 @@ class Engine:
             The keys of those that have none.
         """
         changes: list[Change] = []
-        had = {key: records[key] for key in keys if key in records}
-        self._preload(kind, had.values())
-        for key, record in self._find_holding(kind, {key: [record] for key, record in had.items()}).items():
+        had = {key: [records[key]] for key in keys if key in records}
+        for key, record in self._find_holding(kind, had, current=True).items():
             self._take(kind, key, record, record)
         left = [key for key in keys if (kind.name, key) not in self._fresh]
+        found = self._line.list_records(kind.name, left) if left else {}
         older = {
-            key: [each for each in found if key not in had or each.id != had[key].id]
-            for key, found in (self._line.list_records(kind.name, left) if left else {}).items()
+            key: [each for each in every if key not in had or each.id != had[key][0].id] for key, every in found.items()
         }
-        for key, record in self._find_holding(kind, older).items():
+        for key, record in self._find_holding(kind, older, current=False).items():
             changes += self._take(kind, key, record, records.get(key))
         self._line.propagate(changes, self._fresh)
         return [key for key in left if (kind.name, key) not in self._fresh]
 
-    def _preload(self, kind: Kind, records: Iterable[Record]) -> dict[str, dict[str, Record]]:
-        """Look up all at once what nodes have read before: most of them will read it again.
+    def _find_holding(self, kind: Kind, records: Mapping[str, Sequence[Record]], *, current: bool) -> dict[str, Record]:
+        """By key, the first of some records all of whose inputs are what they were.
 
-        Returns:
-            By kind and key, the records that the nodes among it have.
+        What has to be looked up for it is looked up all at once: most of it is asked for again where none holds.
         """
-        known = [record for record in records if record.mark == kind.mark]
-        self._store.name_all(known)
-        spaces = _group(known)
-        for space in spaces.keys() & self._plain.intersection(kind.reads):
-            self.digests(space, spaces[space])
-        below = spaces.keys() & self._kinds.keys()
-        return {space: self._line.find_records(space, spaces[space]) for space in below}
-
-    def _preload_outputs(self, kind: Kind, records: Iterable[Record]) -> None:
-        """The same, with the outputs of the nodes among it."""
-        found = self._preload(kind, records)
-        kept = [record.output for name, each in found.items() if self._kinds[name].keep for record in each.values()]
-        missing = [digest for digest in kept if digest != ABSENT and digest not in self._held]
-        if missing:
-            self._held.update(self._store.load_outputs(missing))
-
-    def _find_holding(self, kind: Kind, records: Mapping[str, Sequence[Record]]) -> dict[str, Record]:
-        """By key, the first of some records all of whose inputs are what they were."""
-        every = [record for found in records.values() for record in found if record.mark == kind.mark]
-        self._store.name_all(every)
-        holding = self._list_holding(every) if self._plain.issuperset(kind.reads) else None
+        mark = self._marks[kind.name]
+        wanted = {key: [each for each in found if each.mark == mark] for key, found in records.items()}
+        self._preload(kind, wanted, current=current)
         found = {}
-        for key, each in records.items():
+        for key, each in wanted.items():
             for record in each:
-                if record.mark == kind.mark and (self._holds(record) if holding is None else record.id in holding):
+                if self._digests.hold(record, self._known):
                     found[key] = record
                     break
         return found
 
-    def _list_holding(self, records: Collection[Record]) -> set[int]:
-        """The numbers of those of the records all of whose inputs are what they were; nothing is built for them."""
-        answers: dict[Name, bytes] = {}
-        for space, names in _group(records).items():
-            if space in self._plain:
-                digests = self.digests(space, names).values()
-                answers.update(zip(zip(repeat(space), names, strict=False), digests, strict=True))
-        return {
-            record.id for record in records if b"".join([answers.get(n, b"") for n in record.reads]) == record.digests
-        }
+    def _preload(self, kind: Kind, records: Mapping[str, Sequence[Record]], *, current: bool) -> None:
+        """Have what answers to the names at hand that nodes have read; `current`: the records are those of the line."""
+        self._store.name_all([record for found in records.values() for record in found])
+        missing: dict[str, dict[str, None]] = {}
+        for key, found in records.items():
+            changed = self._line.list_changed(kind.name, key) if current else None
+            for record in found:
+                for space, name in self._digests.recall(record, self._told, changed):
+                    missing.setdefault(space, {})[name] = None
+        for space in kind.reads:
+            names = list(missing.get(space, ()))
+            if space not in self._kinds:
+                self._digests.find(space, names)
+            elif names:  # nothing is built for it: that may rest on what comes before
+                self._bring_up(space, names, build=False)
+                fresh = {name: self._fresh[space, name].output for name in names if (space, name) in self._fresh}
+                self._digests.put(space, fresh)
 
     def _bring_up_inputs(self, kind: str, records: Mapping[str, Record]) -> None:
         """Bring up the nodes that nodes stand on which no change has reached yet; these mark what they change."""
@@ -261,27 +241,14 @@ class Engine:
             if below in self._done:
                 continue
             known = line.kinds.get(below)
-            if known is None or known.mark != self._kinds[below].mark or below in line.doubted or line.stale.get(below):
+            if known is None or known.mark != self._marks[below] or below in line.doubted or line.stale.get(below):
                 return False
-        return True
-
-    def _holds(self, record: Record) -> bool:
-        """Whether its inputs are what they were; in the order they were asked for, as later ones rest on earlier."""
-        at = 0
-        for space, group in groupby(record.reads, key=_SPACE):
-            names = [name for _, name in group]
-            end = at + WIDTH * len(names)
-            if space not in self._known:
-                return False  # what it was made from is damaged
-            if b"".join(self.digests(space, names).values()) != record.digests[at:end]:
-                return False
-            at = end
         return True
 
     def _build(self, kind: str, keys: Sequence[str]) -> None:
-        described, line, mark = self._kinds[kind], self._line, self._kinds[kind].mark
+        described, line, mark = self._kinds[kind], self._line, self._marks[kind]
         known = line.find_records(kind, keys)
-        self._preload_outputs(described, known.values())
+        self._load_read(described, known.values())
         asks = {key: Ask(self, kind, described.reads) for key in keys}
         changes: list[Change] = []
         left = dict.fromkeys(keys)
@@ -298,10 +265,13 @@ class Engine:
                     exported = described.exports(output)
             names = [(space, name) for space, each in exported.items() for name in each]
             slices = b"".join([part for each in exported.values() for part in each.values()])
-            read, told = ask.read, "\n".join(ask.told)
-            record = Record(0, mark, digest, tuple(read), b"".join(read.values()), names, slices, told)
             before = self._fresh.get((kind, key)) or known.get(key)
-            if before is not None and _is_same(record, before):
+            reads: Sequence[Name] = tuple(ask.read)
+            if before is not None and reads == tuple(before.reads):
+                reads = before.reads  # whose numbers the store knows
+            told = "\n".join(ask.told)
+            record = Record(0, mark, digest, reads, b"".join(ask.read.values()), names, slices, told)
+            if before is not None and is_same(record, before):
                 record = before
             else:
                 self._made[kind, key] = record
@@ -311,6 +281,15 @@ class Engine:
             line.postpone(kind, key)
         self.built[kind] = self.built.get(kind, 0) + len(asks) - len(left)
         line.propagate(changes, self._fresh)
+
+    def _load_read(self, kind: Kind, records: Iterable[Record]) -> None:
+        """Load the outputs of fresh nodes that nodes have read before, all at once."""
+        kept = {space for space in kind.reads if space in self._kinds and self._kinds[space].keep}
+        if kept:
+            read = {name for record in records for name in record.reads if name[0] in kept and name in self._fresh}
+            outputs = {self._fresh[name].output for name in read}
+            missing = [digest for digest in outputs if digest != ABSENT and digest not in self._held]
+            self._held.update(self._store.load_outputs(missing) if missing else {})
 
     def _take(self, kind: Kind, key: str, record: Record, before: Record | None) -> list[Change]:
         """Make a record the one of its node; what answers otherwise now."""
@@ -324,8 +303,8 @@ class Engine:
         if before is not None:
             self.before.setdefault(node, before)
         for space in kind.spaces:
-            self._exports[space].put(key, _list_exported(record, space))
-        return _list_changes(node, before, record) if self._line.records else []
+            self._exports[space].put(key, list_exported(record, space))
+        return list_changes(node, before, record) if self._line.records else []
 
     def _look_up(self, space: str, names: Sequence[str]) -> Iterable[bytes]:
         if space in self._spaces:
@@ -364,50 +343,9 @@ class Engine:
         return records is not None
 
 
-def _group(records: Iterable[Record]) -> dict[str, list[str]]:
-    """By space, the names that records have read."""
-    every: set[Name] = set().union(*[record.reads for record in records])
-    spaces: dict[str, list[str]] = {}
-    for space, name in every:
-        spaces.setdefault(space, []).append(name)
-    return spaces
-
-
 def digest_given(value: str | None) -> bytes:
     """The digest of a given value."""
     return ABSENT if value is None else digest_text(value)
-
-
-def _is_same(record: Record, other: Record) -> bool:
-    return (record.mark, record.output, record.digests) == (other.mark, other.output, other.digests) and [
-        *record.reads
-    ] == [*other.reads]
-
-
-def _list_exported(record: Record, space: str) -> list[tuple[str, bytes]]:
-    exported = record.exported
-    return [
-        (name, exported[at * WIDTH : at * WIDTH + WIDTH])
-        for at, (where, name) in enumerate(record.exports)
-        if where == space
-    ]
-
-
-def _list_changes(node: Name, before: Record | None, record: Record) -> list[Change]:
-    """What answers otherwise since a node has another record. A name that several export may still be as it was."""
-    changes = []
-    was = ABSENT if before is None else before.output
-    if was != record.output:
-        changes.append(Change(node, was, record.output))
-    old = _map_exports(before) if before is not None else {}
-    new = _map_exports(record)
-    for name, _ in old.items() ^ new.items():
-        changes.append(Change(name, old.get(name, ABSENT), new.get(name, ABSENT)))
-    return list(dict.fromkeys(changes))
-
-
-def _map_exports(record: Record) -> dict[Name, bytes]:
-    return {name: record.exported[at * WIDTH : at * WIDTH + WIDTH] for at, name in enumerate(record.exports)}
 
 
 def _close(kinds: Mapping[str, Kind], makers: Mapping[str, str]) -> dict[str, set[str]]:

@@ -157,6 +157,11 @@ class Line:
             self.doubted.discard(kind)
             self.changed = True
 
+    def list_changed(self, kind: str, key: str) -> set[Name] | None:
+        """The names that answer otherwise than when a node was made; None where more may than are known."""
+        reasons = self.stale.get(kind, {}).get(key, ())
+        return {change.name for change in reasons} if 0 < len(reasons) < _MOST_REASONS else None
+
     def freshen(self, kind: str, key: str) -> None:
         """Note that a node is fresh."""
         if self.stale.get(kind, {}).pop(key, None) is not None:

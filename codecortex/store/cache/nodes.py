@@ -7,39 +7,34 @@ never used again; what has been collected since a line was loaded is not referre
 
 from __future__ import annotations
 
-import time
-from array import array
-from collections import defaultdict
-from collections.abc import Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 from zlib import crc32
 
-from codecortex.model.cognition.records import (
-    Change,
-    Exported,
-    Head,
-    KindState,
-    LineState,
-    Record,
-    cut_digests,
-    digest_output,
-)
-from codecortex.model.cognition.table import RecordTable
+from codecortex.model.cognition.records import Exported, Head, LineState, Record, digest_output
 from codecortex.store.cache.blobs import read_blob, write_blob
-from codecortex.store.cache.rows import load_row, pack_row
+from codecortex.store.cache.node_columns import (
+    LazyNames,
+    cut,
+    digest_row,
+    from_column,
+    read_state,
+    to_column,
+    unpack_numbers,
+)
+from codecortex.store.cache.node_writing import are_numbered, write_line, write_names, write_records
+from codecortex.store.cache.rows import load_row
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from codecortex.model.cognition.records import Name, Saved
+    from codecortex.model.cognition.table import RecordTable
     from codecortex.store.cache.cache import Cache
 
 INLINE_BYTES = 65_536
-_BATCH = 500
-_DAY = 86_400
 GONE = ("", "")
 _RECORD = "id, node, mark, output, reads, digests, exports, exported, told, created, digest"
 _EXPORTS = """
@@ -48,26 +43,6 @@ _EXPORTS = """
 """
 
 _T = TypeVar("_T")
-
-
-class LazyNames(Sequence["Name"]):
-    """Names that are looked up when the first of them is needed."""
-
-    def __init__(self, numbers: array[int], look_up: Callable[[Iterable[int]], list[Name]]) -> None:
-        self.numbers = numbers
-        self._look_up = look_up
-        self._names: list[Name] | None = None
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def __getitem__(self, at: Any) -> Any:
-        if self._names is None:
-            self._names = self._look_up(self.numbers)
-        return self._names[at]
-
-    def __iter__(self) -> Iterator[Name]:
-        return iter(self[:])
 
 
 class SqliteNodes:
@@ -89,7 +64,7 @@ class SqliteNodes:
 
     def load_state(self, line: str) -> LineState | None:
         """All else of a line but what was given to it; None where it is missing or damaged."""
-        return self._load_part(line, 0, _read_state)
+        return self._load_part(line, 0, read_state)
 
     def load_given(self, line: str) -> Mapping[str, Mapping[str, str]] | None:
         """By space, the names and values that were given to a line when it was saved; None as above."""
@@ -109,25 +84,25 @@ class SqliteNodes:
         """The numbers of those names of a space that are known."""
         known = self._ids.setdefault(space, {})
         missing = [name for name in names if name not in known]
-        for batch, marks in _cut(missing):
+        for batch, marks in cut(missing):
             rows = self._cache.read(
                 f"SELECT name, id FROM names WHERE space = ? AND name IN ({marks})",  # noqa: S608 - marks
-                (space, *map(_to_column, batch)),
+                (space, *map(to_column, batch)),
             )
-            known.update((_from_column(name), number) for name, number in rows)
+            known.update((from_column(name), number) for name, number in rows)
         return {name: known[name] for name in names if name in known}
 
     def list_ids(self, space: str) -> dict[str, int]:
         """The numbers of all known names of a space."""
         rows = self._cache.read("SELECT name, id FROM names WHERE space = ?", (space,))
-        return {_from_column(name): number for name, number in rows}
+        return {from_column(name): number for name, number in rows}
 
     def _name(self, ids: Iterable[int]) -> None:
         """Have names at hand."""
-        for batch, marks in _cut([each for each in dict.fromkeys(ids) if each not in self._names]):
+        for batch, marks in cut([each for each in dict.fromkeys(ids) if each not in self._names]):
             rows = self._cache.read(f"SELECT id, space, name FROM names WHERE id IN ({marks})", batch)  # noqa: S608
             for number, space, column in rows:
-                name = _from_column(column)
+                name = from_column(column)
                 self._names[number] = (space, name)
                 self._ids.setdefault(space, {})[name] = number
 
@@ -136,7 +111,7 @@ class SqliteNodes:
     def load_records(self, ids: Collection[int]) -> dict[int, Record]:
         """Records by number; what is damaged is left out."""
         rows: list[tuple[Any, ...]] = []
-        for batch, marks in _cut(list(ids)):
+        for batch, marks in cut(list(ids)):
             query = f"SELECT {_RECORD} FROM records WHERE id IN ({marks})"  # noqa: S608 - marks
             rows += [row for row in self._cache.read(query, batch) if digest_row(row[1:-1]) == row[-1]]
         return {row[0]: self._read_record(row) for row in rows}
@@ -144,7 +119,7 @@ class SqliteNodes:
     def list_records(self, nodes: Collection[int]) -> dict[int, list[int]]:
         """By node, the numbers of its records, newest first."""
         found: dict[int, list[int]] = {}
-        for batch, marks in _cut(list(nodes)):
+        for batch, marks in cut(list(nodes)):
             query = f"SELECT node, id FROM records WHERE node IN ({marks}) ORDER BY id DESC"  # noqa: S608 - marks
             for node, number in self._cache.read(query, batch):
                 found.setdefault(node, []).append(number)
@@ -175,7 +150,7 @@ class SqliteNodes:
     def find_readers(self, names: Collection[int]) -> dict[int, Sequence[int]]:
         """By name, the nodes that have ever read it, all by number."""
         found: dict[int, Sequence[int]] = {}
-        for batch, marks in _cut(list(names)):
+        for batch, marks in cut(list(names)):
             rows = self._cache.read(f"SELECT id, readers FROM names WHERE id IN ({marks})", batch)  # noqa: S608 - marks
             found.update((name, unpack_numbers(readers)) for name, readers in rows)
         return found
@@ -184,7 +159,7 @@ class SqliteNodes:
         """Who exports or has exported these names."""
         return [
             each
-            for batch, marks in _cut(list(names))
+            for batch, marks in cut(list(names))
             for each in self._list_exports(f"exports.name IN ({marks})", batch)
         ]
 
@@ -194,14 +169,14 @@ class SqliteNodes:
 
     def _list_exports(self, where: str, values: Collection[object]) -> list[Exported]:
         rows = self._cache.read(_EXPORTS.format(where), tuple(values))
-        return [Exported(_from_column(name), _from_column(key), *others) for name, key, *others in rows]
+        return [Exported(from_column(name), from_column(key), *others) for name, key, *others in rows]
 
     # -- outputs
 
     def load_outputs(self, digests: Collection[bytes]) -> dict[bytes, bytes]:
         """Outputs by digest; what is damaged is left out."""
         found = {}
-        for batch, marks in _cut(list(dict.fromkeys(digests))):
+        for batch, marks in cut(list(dict.fromkeys(digests))):
             query = f"SELECT key, data FROM outputs WHERE key IN ({marks})"  # noqa: S608 - marks
             for key, data in self._cache.read(query, batch):
                 output = read_output(self._cache.folder, key, data)
@@ -231,8 +206,8 @@ class SqliteNodes:
             return None
         numbers, new = self._number_names(saved, next_name)
         records = dict(zip(saved.made, range(next_record, next_record + len(saved.made)), strict=True))
-        readers = _write_records(db, saved.made, numbers, records)
-        _write_names(db, new, readers, next_name)
+        readers = write_records(db, saved.made, numbers, records)
+        write_names(db, new, readers, next_name)
         db.executemany(
             "INSERT OR REPLACE INTO outputs(key, size, data) VALUES (?, ?, ?)",
             [(key, len(data), data if len(data) <= INLINE_BYTES else None) for key, data in saved.outputs.items()],
@@ -244,14 +219,15 @@ class SqliteNodes:
             return None
         changed = {numbers[node]: number for node, number in {**saved.moved, **records}.items()}
         kept = saved.state.records.change(changed)
-        _write_line(db, saved, kept)
+        write_line(db, saved, kept)
         return kept
 
     def _number_names(self, saved: Saved, first: int) -> tuple[dict[Name, int], list[tuple[int, Name]]]:
         """The numbers of all names that there are to write; new names get new ones, in the order of the table."""
         made = saved.made.values()
         every: set[Name] = {*saved.made, *saved.moved}
-        every.update(*[record.reads for record in made], *[record.exports for record in made])
+        every.update(*[record.reads for record in made if not are_numbered(record.reads)])
+        every.update(*[record.exports for record in made])
         wanted: dict[str, list[str]] = {}
         for space, name in every:
             wanted.setdefault(space, []).append(name)
@@ -266,145 +242,7 @@ class SqliteNodes:
         return numbers, new
 
 
-def _write_names(
-    db: sqlite3.Connection, new: Sequence[tuple[int, Name]], readers: Mapping[int, Sequence[int]], first: int
-) -> None:
-    """Add new names, which are numbered from `first` on, and new readers of others."""
-    none: Sequence[int] = ()
-    rows = ((number, name[0], _to_column(name[1]), pack_numbers(readers.get(number, none))) for number, name in new)
-    db.executemany("INSERT INTO names(id, space, name, readers) VALUES (?, ?, ?, ?)", rows)
-    more = [number for number in readers if number < first]
-    known: dict[int, bytes] = {}
-    for batch, marks in _cut(more):
-        known.update(db.execute(f"SELECT id, readers FROM names WHERE id IN ({marks})", batch))  # noqa: S608 - marks
-    grown = ((known[number] + pack_numbers(readers[number]), number) for number in more if number in known)
-    db.executemany("UPDATE names SET readers = ? WHERE id = ?", grown)
-
-
-def _list_read(db: sqlite3.Connection, nodes: Iterable[int]) -> dict[int, set[int]]:
-    """By node, the names that any of its records has read."""
-    found: dict[int, set[int]] = {}
-    for batch, marks in _cut(list(nodes)):
-        for node, reads in db.execute(f"SELECT node, reads FROM records WHERE node IN ({marks})", batch):  # noqa: S608
-            found.setdefault(node, set()).update(unpack_numbers(reads))
-    return found
-
-
-def _write_records(
-    db: sqlite3.Connection, made: Mapping[Name, Record], numbers: Mapping[Name, int], records: Mapping[Name, int]
-) -> dict[int, list[int]]:
-    """Add records; the readers that names have got by them."""
-    now = int(time.time())
-    rows: list[tuple[object, ...]] = []
-    exports: list[tuple[int, int, int, bytes]] = []
-    readers: dict[int, list[int]] = defaultdict(list)
-    number_of = numbers.__getitem__
-    known = _list_read(db, map(number_of, made))
-    for node_name, record in made.items():
-        node, number = number_of(node_name), records[node_name]
-        read, slices = list(map(number_of, record.reads)), list(map(number_of, record.exports))
-        before = known.get(node)
-        for each in read if before is None else [each for each in read if each not in before]:
-            readers[each].append(node)
-        if slices:
-            digests = cut_digests(record.exported)
-            exports += zip(slices, repeat(number), repeat(node), digests)
-        row = (
-            node,
-            record.mark,
-            record.output,
-            pack_numbers(read),
-            record.digests,
-            pack_numbers(slices),
-            record.exported,
-        )
-        rows.append((number, *row, record.told, now, now // _DAY, digest_row((*row, record.told, now))))
-    db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    db.executemany("INSERT INTO exports(name, record, node, digest) VALUES (?, ?, ?, ?)", sorted(exports))
-    return readers
-
-
-def _write_line(db: sqlite3.Connection, saved: Saved, records: RecordTable) -> None:
-    state = _pack_state(saved.state._replace(records=records))
-    digest = str(crc32(state))
-    values = (saved.head.top, saved.head.counter + 1, int(time.time()) // _DAY, state)
-    if saved.given is None:
-        db.execute(
-            "UPDATE lines SET top = ?, counter = ?, used = ?, state = ?,"
-            " digests = ? || substr(digests, instr(digests, ' ')) WHERE name = ?",
-            (*values, digest, saved.line),
-        )
-        return
-    given = pack_row({space: dict(each) for space, each in saved.given.items()})
-    db.execute(
-        "INSERT OR REPLACE INTO lines(name, top, counter, used, state, given, digests) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (saved.line, *values, given, f"{digest} {crc32(given)}"),
-    )
-
-
-def digest_row(values: tuple[Any, ...]) -> int:
-    """What guards a record against chance."""
-    parts = [value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass") for value in values]
-    return crc32(b"\0".join(parts))
-
-
 def read_output(folder: Path, key: object, data: object) -> bytes | None:
     """An output as its row has it, or its file where `data` is None; None where it is not what its digest says."""
     output = read_blob(folder, key) if data is None and isinstance(key, bytes) else data
     return output if isinstance(output, bytes) and digest_output(output) == key else None
-
-
-def _pack_state(state: LineState) -> bytes:
-    stale = {
-        kind: {key: [tuple(c) for c in each] for key, each in nodes.items()} for kind, nodes in state.stale.items()
-    }
-    kinds = {name: tuple(kind) for name, kind in state.kinds.items()}
-    records = (state.records.nodes.tobytes(), state.records.numbers.tobytes())
-    return pack_row((dict(state.tops), *records, stale, kinds, sorted(state.doubted)))
-
-
-def _read_state(row: Any) -> LineState:
-    tops, nodes, records, stale, kinds, doubted = row
-    return LineState(
-        tops,
-        RecordTable(unpack_numbers(nodes), unpack_numbers(records)),
-        {kind: {key: tuple(map(Change._make, c)) for key, c in each.items()} for kind, each in stale.items()},
-        {name: KindState._make(kind) for name, kind in kinds.items()},
-        frozenset(doubted),
-    )
-
-
-def pack_numbers(numbers: Iterable[int]) -> bytes:
-    """Numbers as a column has them."""
-    return array("I", numbers).tobytes()
-
-
-def unpack_numbers(data: object) -> array[int]:
-    """The numbers in a column; none where it is damaged."""
-    numbers = array("I")
-    if isinstance(data, bytes) and len(data) % numbers.itemsize == 0:
-        numbers.frombytes(data)
-    return numbers
-
-
-def _cut(values: Collection[_T]) -> Iterator[tuple[list[_T], str]]:
-    """Values in batches, with a mark for each."""
-    every = list(values)
-    for start in range(0, len(every), _BATCH):
-        batch = every[start : start + _BATCH]
-        yield batch, ",".join("?" * len(batch))
-
-
-def _to_column(text: str) -> str | bytes:
-    """A name as SQLite takes it: paths need not be text."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")
-    return text
-
-
-def _from_column(value: str | bytes) -> str:
-    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")

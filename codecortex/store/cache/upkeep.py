@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.store.cache.blobs import list_blobs
 from codecortex.store.cache.cache import USED_BYTES
-from codecortex.store.cache.nodes import SqliteNodes, digest_row, pack_numbers, read_output, unpack_numbers
+from codecortex.store.cache.node_columns import digest_row, pack_numbers, unpack_numbers
+from codecortex.store.cache.nodes import SqliteNodes, read_output
 
 if TYPE_CHECKING:
     import sqlite3
