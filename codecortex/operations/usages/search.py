@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
@@ -141,29 +142,22 @@ class _Search:
         bound: dict[FileKey, KeptFile | None] = {}
         again: set[str] = set()
         around = () if words.phrases or words.everywhere else words.names
-        for key, each in self._kept.bind(self._list_seeing(todo), around):
-            bound[key] = self._shorten(each, words)
+        takes = partial(self._bears_on, words)
+        for key, each in self._kept.bind(self._list_seeing(todo), around, takes):
+            bound[key] = each
             again.update(() if each is None or not words.names else list_aliases(words.names, each.aliases))
         again -= set(words.names)
         if again:
             todo = sorted((set(todo) | self._sources.find(again)[0]) & self._kept.plan.files.keys())
             others = [key for key in self._list_seeing(todo) if key not in bound]
-            for key, each in self._kept.bind(others, around):
-                bound[key] = self._shorten(each, words)
+            bound.update(self._kept.bind(others, around, takes))
         self._sources.load(todo)
         return [row for content in self._sources.read(todo) for row in self._search_file(content, words, again, bound)]
 
-    def _shorten(self, file: KeptFile | None, words: Words) -> KeptFile | None:
-        """Of what the names of a file mean, what bears on the symbol: thousands of files are in memory together."""
-        if file is None:
-            return None
-        takes, own = self._target.takes, words.own
-        telling = [
-            each
-            for each in file.bindings
-            if each.binding.name.lstrip("@") == own or takes(each.binding) or each.binding.role in _BEFORE
-        ]
-        return file._replace(bindings=telling, aliases=())
+    def _bears_on(self, words: Words, binding: Binding) -> bool:
+        """Whether what a name means bears on the symbol: of thousands of files, nothing else is kept in memory."""
+        named = binding.name.lstrip("@") == words.own
+        return named or self._target.takes(binding) or binding.role in _BEFORE
 
     def _list_seeing(self, paths: Iterable[str]) -> Iterator[FileKey]:
         """Files as those projects have them that see the symbol."""
