@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import TypeScope
+from codecortex.analysis.usages.words import Words
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
@@ -23,9 +24,8 @@ from codecortex.parsing.occurrences.sites import read_site
 from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.analysis.usages.words import Words
     from codecortex.git.contents import Content
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node
@@ -84,24 +84,32 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
         family: Whether what it overrides, implements or is overridden by belongs to it.
         declared: Whether the target is to come with its declarations, which no answer that was kept has.
     """
+
+    def find(kept: KeptBindings) -> Target:
+        if declared:
+            return find_target(kept.sources.program, hits, family=family)
+        return _find_target(kept, hits, family=family)
+
+    declaring = (_list_declaring(workspace, hit) for hit in hits)
+    return _search(workspace, list_words(hits[0]), set().union(*declaring), find)
+
+
+def search_element(workspace: Workspace, symbol: str) -> Found:
+    """Find what means an element of a tuple, by its documentation id, and what bears its name."""
+    own, name = frozenset(((symbol, None),)), symbol.rpartition(".")[2]
+    return _search(workspace, Words((name,), own=name), set(), lambda _: Target(own, own))
+
+
+def _search(workspace: Workspace, words: Words, declaring: set[str], find: Callable[[KeptBindings], Target]) -> Found:
     sources = SourceSearch(workspace)
-    words = list_words(hits[0])
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
     with bind_deep():
-        kept = KeptBindings(workspace, paths.union(*(_list_declaring(workspace, hit) for hit in hits)))
-        target = (
-            find_target(kept.sources.program, hits, family=family)
-            if declared
-            else _find_target(kept, hits, family=family)
-        )
+        kept = KeptBindings(workspace, paths | declaring)
+        target = find(kept)
         run = _Search(workspace, sources, kept, target)
         rows = run.search(paths, words)
     return Found(target, rows, {**kept.unread, **sources.unread}, kept)
-
-
-def _find_declared(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
-    return find_target(kept.sources.program, hits, family=family)
 
 
 def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
@@ -133,7 +141,7 @@ class _Search:
         self._sources = sources
         self._kept = kept
         self._target = target
-        self._projects = {project for _, project in target.family if project is not None}
+        self._projects = {project for _, project in target.family}
         self._scope = _open_scope(workspace, sources)
 
     def search(self, paths: Iterable[str], words: Words) -> list[Usage]:
@@ -163,7 +171,7 @@ class _Search:
         """Files as those projects have them that see the symbol."""
         for path in paths:
             for project in self._kept.plan.files[path]:
-                if any(self._kept.sees(project, each) for each in self._projects):
+                if any(each is None or self._kept.sees(project, each) for each in self._projects):
                     yield path, project
 
     def _search_file(
