@@ -26,10 +26,11 @@ from codecortex.parsing.syntax.read import read_syntax
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.git.contents import Content
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node
-    from codecortex.operations.bindings.kept import FileKey, KeptFile
+    from codecortex.operations.bindings.kept import KeptFile
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.parsing.occurrences.find import Code, Location
