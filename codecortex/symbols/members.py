@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, write_name
 from codecortex.symbols.hits import Flag, Match
-from codecortex.symbols.parameters import BadTypeError, Shape, agree, parse_parameters
+from codecortex.symbols.parameters import BadTypeError, Shape, agree, count_differences, parse_parameters
 from codecortex.symbols.paths import PARTIAL, Fit, match_names
 from codecortex.symbols.query import MEMBER_KINDS
 
@@ -30,6 +30,7 @@ _OPERATORS = {
     "op_CheckedMultiply": "checked *", "op_CheckedSubtraction": "checked -",
     "op_CheckedUnaryNegation": "checked -",
 }  # fmt: skip
+_INDEXER, _INDEXED = "this", frozenset({"property", "indexer"})
 _BRACKET = re.compile(r"[<(\[]")
 _UNARY = frozenset({"op_UnaryNegation", "op_UnaryPlus", "op_CheckedUnaryNegation"})
 
@@ -59,7 +60,7 @@ def match_members(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, Membe
         found += [(entry, member, _fit_member(query, entry, member, fit)) for member in _choose(query, named, wanted)]
     if any(Flag.IGNORE_CASE not in fit.flags for _, _, fit in found):
         found = [each for each in found if Flag.IGNORE_CASE not in each[2].flags]
-    return found or _match_explicit(query, catalog)
+    return found or _match_explicit(query, catalog) or _match_indexers(query, catalog)
 
 
 def _read_wanted(query: Query) -> _Wanted:
@@ -129,7 +130,12 @@ def _choose(query: Query, named: list[MemberEntry], wanted: _Wanted) -> list[Mem
     with_parameters = [member for member in named if member.kind not in WITHOUT_PARAMETERS]
     levels = [(_judge(query, asked, member), member) for member in with_parameters]
     best = max((level for level, _ in levels), default=(0, 0))
-    return [member for level, member in levels if level == best and level[0]]
+    chosen = [member for level, member in levels if level == best and level[0]]
+    if not query.documentation:
+        return chosen
+    # Such an id means one overload, and never says that a reference type is nullable, as sources may.
+    differing = [count_differences(asked, read_shapes(member)) for member in chosen]
+    return [member for member, count in zip(chosen, differing, strict=True) if count == min(differing)]
 
 
 def _judge(query: Query, asked: tuple[Shape, ...], member: MemberEntry) -> tuple[int, int]:
@@ -176,6 +182,16 @@ def _match_explicit(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, Mem
     kinds = query.kinds or MEMBER_KINDS
     joined = last._replace(name=name, folded=name.lower())
     return match_members(query._replace(segments=(*outer, joined), kinds=kinds), catalog)
+
+
+def _match_indexers(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, MemberEntry, Fit]]:
+    """The indexers of a type whose id has the name that `[IndexerName]` gives: nothing else has parameters there."""
+    *outer, last = query.segments
+    wanted = query.documentation and query.parameters is not None and query.kinds == _INDEXED
+    if not outer or not wanted or last.name == _INDEXER:
+        return []
+    indexer = last._replace(name=_INDEXER, folded=None)
+    return match_members(query._replace(segments=(*outer, indexer), kinds=frozenset({"indexer"})), catalog)
 
 
 def name_member(entry: TypeEntry, member: MemberEntry) -> str:

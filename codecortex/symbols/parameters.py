@@ -74,6 +74,16 @@ def agree(wanted: Sequence[Shape], own: Sequence[Shape]) -> int:
     return min((_compare(*pair) for pair in zip(wanted, own, strict=True)), default=2)
 
 
+def count_differences(wanted: Sequence[Shape], own: Sequence[Shape]) -> int:
+    """In how many places two parameter lists that agree say otherwise whether null or a reference is passed."""
+    pairs = zip(wanted, own, strict=False)
+    return sum(
+        ((one.nullable, one.by_reference) != (other.nullable, other.by_reference))
+        + count_differences(one.arguments, other.arguments)
+        for one, other in pairs
+    )
+
+
 def _compare(wanted: Shape, own: Shape) -> int:
     if not wanted.path or not own.path:
         named = own if not wanted.path else wanted

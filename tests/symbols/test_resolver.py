@@ -132,6 +132,7 @@ STORE = {"members": {"App.Store`1": (
     "Count", "Find(string,bool)", "Find(int)", "Find(Key<int>)", "Map<1>(T,U)", ".ctor(string)", "this(string)",
     "IEnumerable:GetEnumerator()", "+(Store<T>,Store<T>)", "implicit=int(Store<T>)", "implicit=string(Store<T>)",
     "Save(ref int,int[],(int a, string b),T?)", "Put(T)", "Put(Order)", "Load(System.IO.Stream?)",
+    "At(Date,Date?,Culture?)", "At(Date?,Date?,Culture?)",
 )}}  # fmt: skip
 
 
@@ -162,7 +163,13 @@ STORE = {"members": {"App.Store`1": (
         ("M:App.Store`1.Map``1(`0,``0)", ["Map<T>(T, U)"]),
         ("M:App.Store`1.#ctor(System.String)", ["Store(string)"]),
         ("P:App.Store`1.Item(System.String)", ["this(string)"]),
+        ("P:App.Store`1.Cell(System.String)", ["this(string)"]),
         ("P:App.Store`1.Count", ["Count"]),
+        ("M:App.Store`1.At(X.Date,System.Nullable{X.Date},X.Culture)", ["At(Date, Date?, Culture?)"]),
+        (
+            "M:App.Store`1.At(System.Nullable{X.Date},System.Nullable{X.Date},X.Culture)",
+            ["At(Date?, Date?, Culture?)"],
+        ),
         ("M:App.Store`1.System#Collections#IEnumerable#GetEnumerator", ["IEnumerable.GetEnumerator()"]),
         ("M:App.Store`1.op_Addition(App.Store{`0},App.Store{`0})", ["operator +(Store<T>, Store<T>)"]),
         (
@@ -181,6 +188,11 @@ STORE = {"members": {"App.Store`1": (
 )
 def test_a_query_means_members(names, query, found):
     assert names(query, "App.Store`1", **STORE) == [f"App.Store<T>.{each}" for each in found]
+
+
+@pytest.mark.parametrize("query", ["P:App.Store`1.Cell", "P:App.Store`1.Cell(System.Int32)", "Store.Cell(string)"])
+def test_only_an_id_with_fitting_parameters_means_an_indexer_by_another_name(names, query):
+    assert "App.Store<T>.this(string)" not in names(query, "App.Store`1", **STORE)
 
 
 def test_types_go_before_members_of_the_same_name(find):

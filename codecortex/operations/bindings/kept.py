@@ -161,12 +161,15 @@ class KeptBindings:
 
     # -- nodes
 
-    def bind(self, keys: Iterable[FileKey], names: Sequence[str] = ()) -> Iterator[tuple[FileKey, KeptFile | None]]:
+    def bind(
+        self, keys: Iterable[FileKey], names: Sequence[str] = (), takes: Callable[[Binding], bool] | None = None
+    ) -> Iterator[tuple[FileKey, KeptFile | None]]:
         """The bindings of files, in their order; None for what cannot be read.
 
         Args:
             keys: The files.
             names: If given, bodies that hold none of these names, nor an alias of one, may be left out.
+            takes: If given, which bindings are wanted.
         """
         todo = list(dict.fromkeys(keys))
         for start in range(0, len(todo), _AT_A_TIME):
@@ -176,7 +179,7 @@ class KeptBindings:
                 self.engine.save()
             for key in chunk:
                 packed = found.pop(key)
-                yield self._keys[key], None if packed is None else unpack_file(packed)
+                yield self._keys[key], None if packed is None else unpack_file(packed, takes)
 
     def _get_nodes(self, keys: Sequence[str], names: Sequence[str]) -> dict[str, bytes | None]:
         """What nodes keep, by file; around names where files as a whole are not kept."""
@@ -304,13 +307,19 @@ def _pack(bound: FileBindings, damaged: str, aliases: Sequence[tuple[str, str]])
     return zlib.compress(pack_row((every, starts, which, bound.truncated, damaged, aliases)), 1)
 
 
-def unpack_file(packed: bytes) -> KeptFile | None:
-    """What a node keeps; None if it cannot be read."""
-    return load_row(zlib.decompress(packed), _read_file)
+def unpack_file(packed: bytes, takes: Callable[[Binding], bool] | None = None) -> KeptFile | None:
+    """What a node keeps, or of its bindings those that are taken; None if it cannot be read."""
+    return load_row(zlib.decompress(packed), partial(_read_file, takes))
 
 
-def _read_file(row: tuple[list[tuple[Any, ...]], list[int], list[int], bool, str, list[tuple[str, str]]]) -> KeptFile:
+def _read_file(
+    takes: Callable[[Binding], bool] | None,
+    row: tuple[list[tuple[Any, ...]], list[int], list[int], bool, str, list[tuple[str, str]]],
+) -> KeptFile:
     every, starts, which, truncated, damaged, aliases = row
     bindings = [Binding(each[0], each[1], _LABELS[each[2]], _ROLES[each[3]], *each[4:]) for each in every]
-    placed = [PlacedBinding(start, bindings[number]) for start, number in zip(starts, which, strict=True)]
+    wanted = {number: each for number, each in enumerate(bindings) if takes is None or takes(each)}
+    placed = [
+        PlacedBinding(start, wanted[number]) for start, number in zip(starts, which, strict=True) if number in wanted
+    ]
     return KeptFile(placed, truncated, damaged, aliases)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import TypeScope
+from codecortex.analysis.usages.words import Words
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
@@ -22,10 +24,9 @@ from codecortex.parsing.occurrences.sites import read_site
 from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.declarations.pending import FileKey
-    from codecortex.analysis.usages.words import Words
     from codecortex.git.contents import Content
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node
@@ -84,24 +85,32 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
         family: Whether what it overrides, implements or is overridden by belongs to it.
         declared: Whether the target is to come with its declarations, which no answer that was kept has.
     """
+
+    def find(kept: KeptBindings) -> Target:
+        if declared:
+            return find_target(kept.sources.program, hits, family=family)
+        return _find_target(kept, hits, family=family)
+
+    declaring = (_list_declaring(workspace, hit) for hit in hits)
+    return _search(workspace, list_words(hits[0]), set().union(*declaring), find)
+
+
+def search_element(workspace: Workspace, symbol: str) -> Found:
+    """Find what means an element of a tuple, by its documentation id, and what bears its name."""
+    own, name = frozenset(((symbol, None),)), symbol.rpartition(".")[2]
+    return _search(workspace, Words((name,), own=name), set(), lambda _: Target(own, own))
+
+
+def _search(workspace: Workspace, words: Words, declaring: set[str], find: Callable[[KeptBindings], Target]) -> Found:
     sources = SourceSearch(workspace)
-    words = list_words(hits[0])
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
     with bind_deep():
-        kept = KeptBindings(workspace, paths.union(*(_list_declaring(workspace, hit) for hit in hits)))
-        target = (
-            find_target(kept.sources.program, hits, family=family)
-            if declared
-            else _find_target(kept, hits, family=family)
-        )
+        kept = KeptBindings(workspace, paths | declaring)
+        target = find(kept)
         run = _Search(workspace, sources, kept, target)
         rows = run.search(paths, words)
     return Found(target, rows, {**kept.unread, **sources.unread}, kept)
-
-
-def _find_declared(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
-    return find_target(kept.sources.program, hits, family=family)
 
 
 def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
@@ -133,7 +142,7 @@ class _Search:
         self._sources = sources
         self._kept = kept
         self._target = target
-        self._projects = {project for _, project in target.family if project is not None}
+        self._projects = {project for _, project in target.family}
         self._scope = _open_scope(workspace, sources)
 
     def search(self, paths: Iterable[str], words: Words) -> list[Usage]:
@@ -142,35 +151,28 @@ class _Search:
         bound: dict[FileKey, KeptFile | None] = {}
         again: set[str] = set()
         around = () if words.phrases or words.everywhere else words.names
-        for key, each in self._kept.bind(self._list_seeing(todo), around):
-            bound[key] = self._shorten(each, words)
+        takes = partial(self._bears_on, words)
+        for key, each in self._kept.bind(self._list_seeing(todo), around, takes):
+            bound[key] = each
             again.update(() if each is None or not words.names else list_aliases(words.names, each.aliases))
         again -= set(words.names)
         if again:
             todo = sorted((set(todo) | self._sources.find(again)[0]) & self._kept.plan.files.keys())
             others = [key for key in self._list_seeing(todo) if key not in bound]
-            for key, each in self._kept.bind(others, around):
-                bound[key] = self._shorten(each, words)
+            bound.update(self._kept.bind(others, around, takes))
         self._sources.load(todo)
         return [row for content in self._sources.read(todo) for row in self._search_file(content, words, again, bound)]
 
-    def _shorten(self, file: KeptFile | None, words: Words) -> KeptFile | None:
-        """Of what the names of a file mean, what bears on the symbol: thousands of files are in memory together."""
-        if file is None:
-            return None
-        takes, own = self._target.takes, words.own
-        telling = [
-            each
-            for each in file.bindings
-            if each.binding.name.lstrip("@") == own or takes(each.binding) or each.binding.role in _BEFORE
-        ]
-        return file._replace(bindings=telling, aliases=())
+    def _bears_on(self, words: Words, binding: Binding) -> bool:
+        """Whether what a name means bears on the symbol: of thousands of files, nothing else is kept in memory."""
+        named = binding.name.lstrip("@") == words.own
+        return named or self._target.takes(binding) or binding.role in _BEFORE
 
     def _list_seeing(self, paths: Iterable[str]) -> Iterator[FileKey]:
         """Files as those projects have them that see the symbol."""
         for path in paths:
             for project in self._kept.plan.files[path]:
-                if any(self._kept.sees(project, each) for each in self._projects):
+                if any(each is None or self._kept.sees(project, each) for each in self._projects):
                     yield path, project
 
     def _search_file(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.usages import Certainty
@@ -10,9 +11,9 @@ from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, na
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.request import Count
 from codecortex.operations.usages.namespaces import search_namespace
-from codecortex.operations.usages.search import RANKS, search
+from codecortex.operations.usages.search import RANKS, search, search_element
 from codecortex.operations.usages.text import Usages
-from codecortex.symbols.hits import HitKind
+from codecortex.symbols.hits import Hit, HitKind, Match
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.among import FilePage
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.usages.search import Found
-    from codecortex.symbols.hits import Hit
 
 KINDS = (
     *("call", "read", "write", "type", "cref", "constructor", "attribute", "indexer", "operator", "implied"),
     *("declaration", "reference"),
 )
 """What a symbol can be used for."""
+_ELEMENT = re.compile(r"F:System\.ValueTuple\{.+\}\.\w+")
 _SURE = (Certainty.DECLARATION, Certainty.EXACT)
 
 
@@ -110,6 +111,8 @@ def _find_rows(workspace: Workspace, query: UsageQuery) -> tuple[Hit, Found, Seq
 def _search(workspace: Workspace, hits: Sequence[Hit], *, family: bool) -> Found:
     if hits[0].kind is HitKind.NAMESPACE:
         return search_namespace(workspace, hits[0].name)
+    if hits[0].entry is None:
+        return search_element(workspace, hits[0].name)
     return search(workspace, hits, family=family)
 
 
@@ -118,7 +121,9 @@ def _order(row: Usage) -> tuple[int, str, int, int]:
 
 
 def _find_symbol(workspace: Workspace, symbol: str) -> Sequence[Hit]:
-    """The symbol; a member's name alone means all its overloads."""
+    """The symbol; a member's name alone means all its overloads. Elements of tuples are in no catalog."""
+    if _ELEMENT.fullmatch(symbol.strip()):
+        return [Hit(HitKind.MEMBER, symbol.strip(), None, None, Match.ID, (), 0)]
     query = read_query(symbol)
     if query.parameters is not None or query.member_mark or query.documentation:
         return [find_one(workspace, query)]

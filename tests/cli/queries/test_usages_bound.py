@@ -114,6 +114,24 @@ class U
     assert used(ask(cli, root, "IC.Pub"), "Mail.cs") == [(1, 28, "declaration"), (8, 11, "call")]
 
 
+def test_what_only_an_id_tells_is_found(cli, tmp_path, git):
+    source = """using System.Runtime.CompilerServices;
+class A
+{
+    [IndexerName("Cell")] public int this[int n] => n;
+    (int Count, string Name) Make() => default;
+    int F() => this[1] + Make().Count + Make().Name.Length;
+    int G((int Count, int Name) p) => p.Count;
+}
+"""
+    root = commit_files(tmp_path / "ids", {"Ids.csproj": PROJECT, "A.cs": source}, git)
+
+    assert used(ask(cli, root, "P:A.Cell(System.Int32)"), "A.cs")[1:] == [(6, 20, "indexer")]
+    counted = ask(cli, root, "F:System.ValueTuple{System.Int32,System.String}.Count")
+    assert used(counted, "A.cs") == [(6, 33, "read")]
+    assert [each["line"] for each in counted["usages"] if each["label"] == "other"] == [5, 7, 7]
+
+
 def test_attributes_are_found_under_every_name(cli, shop):
     assert used(ask(cli, shop, "Shop.MarkAttribute")) == [(1, 16, "type"), (3, 2, "type"), (19, 2, "type")]
 
