@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
 
 REGULAR = 0o100644
-_OURS = "2"
+_WHOLE, _OURS = b"0", b"2"
+_SKIPPED = b"S"
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
 _CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "-z", "--ignore-submodules=all"))
+_BUT_OUTLINES = ("--", ":(top)", ":(top,exclude,glob).codecortex/types/**/*.outline.md")
+_OUTLINE = "_.outline.md"
 _NAME_ONE = "Name a revision with --rev, or run this in a work tree."
 _UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--exclude-standard", "-z"))
 _HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
@@ -72,10 +75,10 @@ class Listing(NamedTuple):
 
 
 class _Record(NamedTuple):
-    tag: str
+    tag: bytes
     mode: int
     blob: str
-    stage: str
+    stage: bytes
     path: bytes
 
 
@@ -111,20 +114,22 @@ def list_worktree(
     """
     repository.require_root(_NAME_ONE)
     calls = [_narrow(call, paths) for call in (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))]
+    if not paths and not _OUTLINE.endswith(suffixes):  # git then looks at none of them, and there is one for each type
+        calls = [call._replace(arguments=(*call.arguments, *_BUT_OUTLINES)) for call in calls]
     (index, changed, *others), head = _ask_beside_head(repository, *calls)
     changes = _parse_changes(changed)
     entries: list[Entry] = []
     skipped: set[Skipped] = set()
     to_read = dict.fromkeys(_select(b"".join(others), suffixes), _Known())
     for tag, recorded, blob, stage, path in _parse_index(index, suffixes):
-        mode = changes.get(path, recorded) if stage == "0" else recorded
+        mode = changes.get(path, recorded) if stage == _WHOLE else recorded
         if mode in _NOT_FILES:
             skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
-        elif stage != "0":
+        elif stage != _WHOLE:
             if stage == _OURS or path not in to_read:
                 to_read[path] = _Known(instead=blob)
         elif path not in changes:
-            entries.append(Entry(encode_path(path), blob, mode, from_disk=tag != "S", dirty=False))
+            entries.append(Entry(encode_path(path), blob, mode, from_disk=tag != _SKIPPED, dirty=False))
         else:
             to_read[path] = _Known(blob, mode or recorded, blob, gone=not mode)
     changed_entries, unreadable = _read_changed(repository, to_read)
@@ -145,7 +150,7 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
     repository.require_root(_NAME_ONE)
     (index,), head = _ask_beside_head(repository, _narrow(_INDEX, paths))
     records = list(_parse_index(index, suffixes))
-    unmerged = next((record.path for record in records if record.stage != "0"), None)
+    unmerged = next((record.path for record in records if record.stage != _WHOLE), None)
     if unmerged is not None:
         raise GitStateError(
             f"{encode_path(unmerged)} is unmerged, so the index holds no single version of it.",
@@ -209,9 +214,8 @@ def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:
     wanted = tuple(suffix.encode() for suffix in suffixes)
     for record in output.split(b"\0")[:-1]:
         if record.lower().endswith(wanted) or record.startswith(b"160000 ", 2):
-            facts, path = record.split(b"\t", 1)
-            tag, mode, blob, stage = facts.decode().split(" ")
-            yield _Record(tag, int(mode, 8), blob, stage, path)
+            facts, _, path = record.partition(b"\t")
+            yield _Record(facts[:1], int(facts[2:8], 8), facts[9:-2].decode(), facts[-1:], path)
 
 
 def _parse_changes(output: bytes) -> dict[bytes, int]:

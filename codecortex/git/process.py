@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # A replace ref would give other bytes under the same id; a lazy fetch would make run time depend on the machine.
 _ALWAYS = {
     "LC_ALL": "C",
+    **dict.fromkeys((f"GIT_{kind}_PATHSPECS" for kind in ("LITERAL", "GLOB", "NOGLOB", "ICASE")), "0"),
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",

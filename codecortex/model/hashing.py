@@ -24,8 +24,10 @@ _DIGEST_BYTES = 8
 
 def base32(data: bytes, length: int) -> str:
     """The first `length` characters of the Crockford Base32 of the first eight bytes, upper case, no I L O U."""
-    bits = int.from_bytes(data[:_DIGEST_BYTES], "big") << 6
-    return "".join(_PAIRS[bits >> shift & 1023] for shift in range(60, 0, -10))[:length]
+    bits, pairs = int.from_bytes(data[:_DIGEST_BYTES], "big"), _PAIRS
+    # Written out, for it is called once for every type: a loop takes three times as long.
+    text = pairs[bits >> 54] + pairs[bits >> 44 & 1023] + pairs[bits >> 34 & 1023]
+    return (text + pairs[bits >> 24 & 1023] + pairs[bits >> 14 & 1023] + pairs[bits >> 4 & 1023])[:length]
 
 
 def digest_bytes(domain: str, parts: Iterable[bytes]) -> bytes:

@@ -47,6 +47,20 @@ def test_a_clean_tree_is_the_same_from_all_three_sides(repo, git):
     assert [all(entry.from_disk for entry in listing.entries) for listing in listings] == [True, False, False]
 
 
+def test_outlines_are_left_out_by_git_and_nothing_else_is(repo, git, monkeypatch):
+    files = [".codecortex/types/AB/T_ABCDEFGH.outline.md", ".codecortex/types/odd.cs", "types/x.outline.md"]
+    for path in files:
+        (repo / path).parent.mkdir(parents=True, exist_ok=True)
+        (repo / path).write_text("class X;\n")
+    git(repo, "add", "--all")
+    for kind in ("LITERAL", "GLOB", "NOGLOB", "ICASE"):  # what an editor may set for all that it starts
+        monkeypatch.setenv(f"GIT_{kind}_PATHSPECS", "1")
+        assert dirty(worktree(repo)).keys() == {".codecortex/types/odd.cs", "a.cs", "src/b.cs"}
+        monkeypatch.delenv(f"GIT_{kind}_PATHSPECS")
+    every = list_worktree(open_repository(repo), (".md", ".cs"))
+    assert {entry.path for entry in every.entries} == {*files, "a.cs", "src/b.cs"}
+
+
 def test_before_the_first_commit(tmp_path, git):
     git(tmp_path, "init", "--quiet")
     assert worktree(tmp_path) == index(tmp_path) == ((), (), None)

@@ -48,7 +48,7 @@ class TypeAt:
         self.rules = rules
         self._open_meanings = open_meanings
 
-    @property
+    @cached_property
     def meanings(self) -> Meanings:
         """What names mean in its tree."""
         return self._open_meanings()

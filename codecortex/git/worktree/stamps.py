@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from array import array
-from hashlib import sha256
+from itertools import starmap
 from typing import TYPE_CHECKING, Self
+from zlib import crc32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 _REGULAR = 0o100000
 _FOLDER = 0o040000
 _KIND = 0o170000
-_DIGEST_BYTES = 32
+_DIGEST_BYTES = 16
+_MASK = (1 << 64) - 1
 
 Stamp = tuple[int, int, int]
 """Modification time in nanoseconds, size, inode."""
@@ -59,15 +60,31 @@ def stamp_files(root: Path, paths: Iterable[str]) -> dict[str, Stamp]:
     return found
 
 
+def exchange_stamps(digest: str, gone: Mapping[str, Stamp], come: Mapping[str, Stamp]) -> str:
+    """The digest of the same files after some stamps went and others came, without a look at any file.
+
+    If somebody touched one of them in between, it is the digest of no state of the disk, which the next look tells.
+    """
+    if not digest:
+        return ""
+    total = int(digest, 16) + sum(starmap(_weigh, come.items())) - sum(starmap(_weigh, gone.items()))
+    return f"{total & _MASK:016x}"
+
+
+def _weigh(path: str, stamp: tuple[int, ...]) -> int:
+    """A number for a file with a stamp; that of integers is the same in every process."""
+    return hash((crc32(os.fsencode(path)), *stamp))
+
+
 class StampDigest:
     """One digest of the stamps of all files in some folders and of some other files, computed in a forked process.
 
     It stays the same while nothing is touched; if it differs, something was touched, but not what. Of a link in place
-    of a folder it is the link's own stamp that counts.
+    of a folder it is the link's own stamp that counts. It is the sum of a number for each file.
     """
 
     def __init__(self, root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
-        self._known = b""
+        self._known = ""
         self._pipe = self._child = -1
         if not hasattr(os, "fork"):
             self._known = _digest(root, folders, files)
@@ -76,7 +93,7 @@ class StampDigest:
         self._child = os.fork()
         if self._child == 0:
             try:
-                os.write(writing, _digest(root, folders, files))
+                os.write(writing, _digest(root, folders, files).encode())
             finally:
                 os._exit(0)
         os.close(writing)
@@ -90,41 +107,37 @@ class StampDigest:
     def result(self) -> str:
         """Wait for the digest; empty if the process failed."""
         if self._pipe >= 0:
-            self._known = os.read(self._pipe, _DIGEST_BYTES)
+            self._known = os.read(self._pipe, _DIGEST_BYTES).decode()
             os.close(self._pipe)
             os.waitpid(self._child, 0)
             self._pipe = -1
-        return self._known.hex()
+        return self._known
 
 
-def _digest(root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> bytes:
-    state = sha256()
-    numbers: list[int] = []
+def _digest(root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> str:
+    base, total = os.fspath(root) + "/", 0
     waiting: list[str] = []
-    for name in files:
-        _add(os.fspath(root / name), numbers, [])
-    for folder in folders:
-        _add(os.fspath(root / folder), numbers, waiting)
+    for name in (*files, *folders):
+        total += _look(base, name, waiting)
     while waiting:
         inside = waiting.pop()
         try:
-            names = os.listdir(inside)  # noqa: PTH208 - names alone, at half the cost
+            names = os.listdir(base + inside)  # noqa: PTH208 - names alone, at half the cost
         except (FileNotFoundError, NotADirectoryError):
             continue
-        state.update("\0".join(names).encode("utf-8", "surrogateescape"))
         for name in names:
-            _add(f"{inside}/{name}", numbers, waiting)
-    state.update(array("q", numbers).tobytes())
-    return state.digest()
+            total += _look(base, f"{inside}/{name}", waiting)
+    return f"{total & _MASK:016x}"
 
 
-def _add(path: str, numbers: list[int], folders: list[str]) -> None:
+def _look(base: str, path: str, folders: list[str]) -> int:
     try:
-        found = os.lstat(path)
+        found = os.lstat(base + path)
     except FileNotFoundError:
-        numbers.append(-1)
-        return
-    if found.st_mode & _KIND == _FOLDER:
+        return 0
+    kind = found.st_mode & _KIND
+    if kind == _FOLDER:
         folders.append(path)
-    else:
-        numbers += (found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
+        return 0
+    stamp = found.st_mtime_ns, found.st_size, found.st_ino
+    return _weigh(path, stamp if kind == _REGULAR else (*stamp, kind))

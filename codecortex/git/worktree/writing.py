@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import time
 from contextlib import suppress
 from functools import cache
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
+    from codecortex.git.worktree.stamps import Stamp
+
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 _READ = os.O_RDONLY | _BINARY
@@ -36,19 +37,26 @@ _NUMBERS = count(_FIRST)
 _AS_IT_IS: Mapping[str, bool] = {}
 
 
-class WriteResult(NamedTuple):
-    """The paths that changed on disk, in the order they were requested."""
-
-    written: tuple[str, ...]
-    removed: tuple[str, ...]
-
-
 class FileState(NamedTuple):
     """The result of `stat` for a file; while it is the same, so are the bytes (except for deliberate forgery)."""
 
     mtime_ns: int
     size: int
     inode: int
+
+
+class WriteResult(NamedTuple):
+    """The paths that changed on disk, in the order they were requested.
+
+    Attributes:
+        written: What was written.
+        removed: What was removed.
+        states: The stamp of each written file before it took its name: what anybody makes of it later has another.
+    """
+
+    written: tuple[str, ...]
+    removed: tuple[str, ...]
+    states: Mapping[str, Stamp]
 
 
 class _Staged(NamedTuple):
@@ -80,7 +88,7 @@ def apply_writes(
     base = os.fsencode(root)
     staged: dict[str, _Staged] = {}
     made: dict[bytes, _Staged] = {}
-    new: set[str] = set()
+    states: dict[str, Stamp] = {}
     try:
         large: list[tuple[bytes, Folder, list[tuple[bytes, str]]]] = []
         for name, paths in _group(writes).items():
@@ -88,15 +96,14 @@ def apply_writes(
             if len(paths) >= _WORTH_A_FOLDER and not executable and not os.path.lexists(folder.path):
                 large.append((name, folder, paths))
             else:
-                _stage_folder(folder, paths, writes, executable, staged)
+                _stage_folder(folder, paths, _Stage(writes, executable, staged, states))
         if durable:
             for path, each in staged.items():
                 attempt(path, _flush, each.temporary)
         for name, folder, paths in large:  # last: staging files removes stray temporary folders
-            made[name] = _stage_new_folder(folder, paths, writes)
-            new.update(path for _, path in paths)
+            made[name] = _stage_new_folder(folder, paths, writes, states)
         removed = _remove(base, [path for path in dict.fromkeys(removals) if path not in writes])
-        written = tuple(path for path in writes if path in staged or path in new)
+        written = tuple(path for path in writes if path in states)
         for name in list(made):
             attempt(encode_path(name), os.rename, *made[name])
             del made[name]
@@ -105,7 +112,14 @@ def apply_writes(
             del staged[path]
     finally:
         _discard(staged, made)
-    return WriteResult(written, removed)
+    return WriteResult(written, removed, states)
+
+
+def _remove_folder(folder: bytes) -> None:
+    """Remove a temporary folder as far as possible."""
+    import shutil  # which loads every format of archives, and is seldom needed
+
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _discard(staged: Mapping[str, _Staged], made: Mapping[bytes, _Staged]) -> None:
@@ -114,7 +128,7 @@ def _discard(staged: Mapping[str, _Staged], made: Mapping[bytes, _Staged]) -> No
         with suppress(OSError):
             os.unlink(temporary)  # noqa: PTH108 - bytes
     for temporary, _ in made.values():
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove_folder(temporary)
 
 
 def list_files(root: Path, folder: str) -> dict[str, FileState]:
@@ -151,13 +165,17 @@ def _group(paths: Iterable[str]) -> dict[bytes, list[tuple[bytes, str]]]:
     return groups
 
 
-def _stage_folder(
-    folder: Folder,
-    paths: list[tuple[bytes, str]],
-    writes: Mapping[str, bytes],
-    executable: Mapping[str, bool],
-    staged: dict[str, _Staged],
-) -> None:
+class _Stage(NamedTuple):
+    """What is to be written, and what was written to temporary files so far."""
+
+    writes: Mapping[str, bytes]
+    executable: Mapping[str, bool]
+    staged: dict[str, _Staged]
+    states: dict[str, Stamp]
+
+
+def _stage_folder(folder: Folder, paths: list[tuple[bytes, str]], stage: _Stage) -> None:
+    writes, executable, staged, states = stage
     folder.make()
     present = {entry.name: entry for entry in folder.scan()}
     _sweep(present)
@@ -170,7 +188,7 @@ def _stage_folder(
         DONE[Work.WRITTEN] += 1
         temporary = _name_temporary(folder.path, host)
         staged[path] = _Staged(temporary, folder.path + b"/" + name)
-        attempt(path, _write_new, temporary, writes[path])
+        states[path] = attempt(path, _write_new, temporary, writes[path])
         if entry is not None and os.name != "nt":  # there, a read-only file cannot replace another
             attempt(path, os.chmod, temporary, entry.stat(follow_symlinks=False).st_mode & 0o7777)
         if may_run is not None and os.name != "nt":
@@ -187,7 +205,9 @@ def _let_run(path: bytes, may_run: bool) -> None:  # noqa: FBT001 - called throu
     os.chmod(path, mode | (mode & 0o444) >> 2 if may_run else mode & ~0o111)  # noqa: PTH101 - bytes
 
 
-def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes]) -> _Staged:
+def _stage_new_folder(
+    folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes], states: dict[str, Stamp]
+) -> _Staged:
     """Write a whole new folder beside its target: for thousands of files, a third of the work of renaming each."""
     above = os.path.dirname(folder.path)  # noqa: PTH120 - bytes
     temporary = _name_temporary(above, _hash_host())
@@ -195,9 +215,9 @@ def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Ma
     DONE[Work.WRITTEN] += len(paths)
     try:
         for name, path in paths:
-            attempt(path, _write_new, temporary + b"/" + name, writes[path])
+            states[path] = attempt(path, _write_new, temporary + b"/" + name, writes[path])
     except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove_folder(temporary)
         raise
     return _Staged(temporary, folder.path)
 
@@ -224,14 +244,16 @@ def _read(path: bytes, size: int) -> bytes:
         os.close(descriptor)
 
 
-def _write_new(path: bytes, data: bytes) -> None:
+def _write_new(path: bytes, data: bytes) -> Stamp:
     descriptor = os.open(path, _CREATE, 0o666)
     try:
         done = os.write(descriptor, data)
         while done < len(data):
             done += os.write(descriptor, memoryview(data)[done:])
+        state = os.fstat(descriptor)
     finally:
         os.close(descriptor)
+    return state.st_mtime_ns, state.st_size, state.st_ino
 
 
 def _flush(path: bytes) -> None:
@@ -275,8 +297,10 @@ def _sweep(present: dict[bytes, os.DirEntry[bytes]]) -> None:
 def _remove_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes, number: int) -> None:
     with suppress(FileNotFoundError):  # its writer, or the sweep of another run, was first
         if _is_abandoned(entry, process, host, number):
-            remove = shutil.rmtree if entry.is_dir(follow_symlinks=False) else os.unlink
-            remove(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                _remove_folder(entry.path)
+            else:
+                os.unlink(entry.path)  # noqa: PTH108 - bytes
 
 
 def sweep_temporary(root: Path, folders: Iterable[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, NewType
 
@@ -41,6 +42,7 @@ def encode_sha256(text: str, length: int) -> str:
     return base32(sha256(text.encode("utf-8", "replace")).digest(), length)
 
 
+@cache
 def project_id(path: str) -> str:
     """`P_` and 8 characters of a digest of a project's path; the implicit project's path is empty."""
     return "P_" + encode_sha256(path, 8)

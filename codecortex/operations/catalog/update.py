@@ -25,7 +25,7 @@ from codecortex.operations.catalog.storage import (
 )
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
-from codecortex.operations.reading.type_table import TableState, TypeTable
+from codecortex.operations.reading.type_table import TableState, TypeNames, TypeTable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -93,7 +93,8 @@ class Difference:
         held = self.held if groups is None else {group: self.held[group] for group in self._list_around(groups)}
         files = {group: frozenset(row.files) for group, row in held.items()}
         ids: dict[Group, TypeId] = {group: row.id for group, row in held.items()}  # type: ignore[misc]
-        return TypeTable(self.inputs.tree, self.inputs.projects, self.library, TableState({}, {}, files, ids))
+        names = TypeNames(ids, self.inputs.projects)
+        return TypeTable(self.inputs.tree, names, self.library, TableState({}, {}, files, ids))
 
     def _list_around(self, groups: Iterable[Group]) -> Iterator[Group]:
         for group in groups:

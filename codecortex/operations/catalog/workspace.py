@@ -103,9 +103,11 @@ class Workspace:
     @cached_property
     def meanings(self) -> Meanings:
         """What the names of the tree mean."""
+        from codecortex.operations.reading.facts_library import FactsLibrary
         from codecortex.operations.reading.meanings import read_meanings
 
-        return read_meanings(*self.inputs)
+        tree, projects, cache = self.inputs
+        return read_meanings(tree, projects, FactsLibrary(tree.request, tree.repository, cache))
 
     @cached_property
     def _graph(self) -> tuple[Graph, CatalogSnapshot[Columns] | None]:

@@ -16,8 +16,10 @@ from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, U
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
-from codecortex.operations.reading.meanings import read_meanings, read_resolver
+from codecortex.operations.reading.meanings import list_wanted, read_meanings, read_resolver
 from codecortex.operations.reading.tree import read_facts
+from codecortex.operations.reading.type_table import iter_groups
+from codecortex.operations.request import Asked, Unread
 from codecortex.operations.wording import tell_unread
 from codecortex.symbols.match import match_aliases, match_types
 from codecortex.symbols.near import suggest_names
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
     from codecortex.git.listing import Entry
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
+    from codecortex.operations.reading.facts_library import FactsLibrary
     from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
 _MOST_PARSED = 200
@@ -79,17 +83,23 @@ def read_symbol(symbol: str) -> Query:
     return query
 
 
-def locate(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) -> LocatedType:
+def locate(tree: Tree, projects: Sequence[Project], query: Query, library: FactsLibrary) -> LocatedType:
     """Find the declaration of the type that a query means; reads everything if the quick way finds nothing.
+
+    Args:
+        tree: The tree.
+        projects: Its projects.
+        query: What is looked for.
+        library: Facts and summaries, kept from call to call.
 
     Raises:
         SymbolNotFoundError: There is none; similar names are suggested.
         AmbiguousSymbolError: There are several; they are listed.
     """
-    place = locate_quickly(tree, projects, query, cache)
+    place = locate_quickly(tree, projects, query, library)
     if place is not None:
         return place
-    places = list_places(tree, projects, None, cache)
+    places = list_places(tree, projects, None, library)
     found = match_types(query, places)
     if not found:
         near = suggest_names(query, places)
@@ -98,17 +108,17 @@ def locate(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) 
     return _take_only(query, found)
 
 
-def locate_quickly(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) -> LocatedType | None:
+def locate_quickly(tree: Tree, projects: Sequence[Project], query: Query, library: FactsLibrary) -> LocatedType | None:
     """The same for a name, or an old name or id with an alias; None if that finds nothing.
 
     Raises:
         AmbiguousSymbolError: It means several; they are named.
     """
     word = own_name(query)
-    found = list(match_types(query, list_places(tree, projects, word, cache))) if word else []
+    found = list(match_types(query, list_places(tree, projects, word, library))) if word else []
     if not found:
         for alias in match_aliases(query, list_aliases(tree)):
-            places = list_places(tree, projects, own_name(parse_query(alias.new_fqn)) or None, cache)
+            places = list_places(tree, projects, own_name(parse_query(alias.new_fqn)) or None, library)
             found += [each._replace(redirected_from=alias.old_fqn) for each in places if each.fqn == alias.new_fqn]
     return _take_only(query, found) if found else None
 
@@ -124,10 +134,15 @@ def _take_only(query: Query, found: Sequence[LocatedType]) -> LocatedType:
     return found[0]
 
 
-def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> LocatedType | None:
+def tell_asked(request: Request, place: LocatedType) -> None:
+    """Tell whoever made a request that it is about a type."""
+    request.asked(lambda: Asked({"path": place.fqn, "typeId": place.id}))
+
+
+def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, library: FactsLibrary) -> LocatedType | None:
     """The type with the same FQN in another tree: in the same project, or else the only one."""
     word = own_name(parse_query(place.fqn))
-    places = [each for each in list_places(tree, projects, word or None, cache) if each.fqn == place.fqn]
+    places = [each for each in list_places(tree, projects, word or None, library) if each.fqn == place.fqn]
     same = [each for each in places if (each.project, each.owner) == (place.project, place.owner)]
     return next(iter(same or (places if len(places) == 1 else ())), None)
 
@@ -138,20 +153,31 @@ def own_name(query: Query) -> str:
     return name if _WORD.fullmatch(name) else ""
 
 
-def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache: Cache) -> tuple[LocatedType, ...]:
+def list_places(
+    tree: Tree, projects: Sequence[Project], word: str | None, library: FactsLibrary
+) -> tuple[LocatedType, ...]:
     """The types with the simple name `word` in any case, sorted by name; all types if it is None."""
-    if word is not None:
-        paths = _narrow(tree, projects, word, cache)
-        projects = [replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects]
-    store = _read(tree, projects, cache)
+    wanted = list_wanted(tree, projects)
+    summaries = library.find_summaries(wanted) if word is not None else library.read_summaries(wanted)
     files: dict[Group, set[str]] = defaultdict(set)
+    rest: list[Project] = []
     for project in projects:
-        digest = digest_symbols(project.symbols)
+        digest = library.digest(project.symbols)
+        unknown = []
         for path in project.files:
-            facts = store.get(path, digest)
-            for declared, owner in iter_owned(facts, project.path, path) if facts is not None else ():
-                if word is None or cut_simple_name(declared.fqn).lower() == word.lower():
-                    files[Group(declared.fqn, declared.kind, project.path, owner)].add(path)
+            summary = summaries.get((tree.sources.sources[path].blob, digest))
+            if summary is None:
+                unknown.append(path)
+                continue
+            for group in iter_groups((project.path, path), summary):
+                if word is None or cut_simple_name(group.fqn).lower() == word.lower():
+                    files[group].add(path)
+        rest.append(replace(project, files=tuple(unknown)))
+    if word is None:
+        problems = {(path, library.problems.get(entry.blob)) for path, (entry, _) in wanted.items()}
+        _warn(tree, sorted(Unread(path, reason) for path, reason in problems if reason))
+    else:
+        _look_in(tree, rest, word, library.cache, files)
     ids = assign_ids(files)
     places = [
         LocatedType(ids[group], *group, tuple(sorted(paths, key=lambda path: (path.lower(), path))))
@@ -160,11 +186,34 @@ def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache
     return tuple(sorted(places, key=lambda place: (place.fqn, place.id)))
 
 
+def _look_in(tree: Tree, projects: Sequence[Project], word: str, cache: Cache, files: dict[Group, set[str]]) -> None:
+    """Add the types with a simple name in files of which no summary is kept; a file that cannot declare it is not read.
+
+    Summaries are not made here: the name rules out nearly all files, by their bytes alone.
+    """
+    if not any(each.files for each in projects):
+        return
+    paths = _narrow(tree, projects, word, cache)
+    projects = [replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects]
+    store = _read(tree, projects, cache)
+    for project in projects:
+        digest = digest_symbols(project.symbols)
+        for path in project.files:
+            facts = store.get(path, digest)
+            for declared, owner in iter_owned(facts, project.path, path) if facts is not None else ():
+                if cut_simple_name(declared.fqn).lower() == word.lower():
+                    files[Group(declared.fqn, declared.kind, project.path, owner)].add(path)
+
+
 def _read(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
     store = read_facts(tree, projects, cache)
-    for line in tell_unread(store.unread):
-        tree.request.warn(line)
+    _warn(tree, store.unread)
     return store
+
+
+def _warn(tree: Tree, unread: Sequence[Unread]) -> None:
+    for line in tell_unread(unread):
+        tree.request.warn(line)
 
 
 def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) -> set[str]:
@@ -184,19 +233,19 @@ def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) ->
     return store.find_type(word) | unknown
 
 
-def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> TypeAt | None:
+def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, library: FactsLibrary) -> TypeAt | None:
     """The type at a place, read from its own files; None if they can no longer be read.
 
     Only a record whose base may have a member in place of a position's property needs more of the tree.
     """
     own = [replace(each, files=place.files) for each in projects if each.path == place.project]
-    store = _read(tree, own, cache)
+    store = _read(tree, own, library.cache)
     digests = {project.path: digest_symbols(project.symbols) for project in own}
     types = assemble_types(own, lambda project, path: store.get(path, digests[project.path]))
     key = (place.fqn, place.kind, place.owner)
     merged = next((each for each in types if (each.fqn, each.kind, each.owner) == key), None)
     if merged is None:
         return None
-    (merged,) = settle_positions([merged], lambda: read_resolver(tree, projects, cache))
+    (merged,) = settle_positions([merged], lambda: read_resolver(tree, projects, library))
     nested = tuple(Nested(types).of(merged))
-    return TypeAt(merged, nested, rules_of(tree.config), lambda: read_meanings(tree, projects, cache))
+    return TypeAt(merged, nested, rules_of(tree.config), lambda: read_meanings(tree, projects, library))

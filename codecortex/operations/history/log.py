@@ -113,7 +113,7 @@ def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
         projects = read_projects(tree, cache)
         past = PastTypes(tree, projects, cache)
         aliases = list_aliases(tree)
-        line, redirected_from = find_line(SuccessionInputs(tree, projects, past, aliases), read_symbol(symbol), cache)
+        line, redirected_from = find_line(SuccessionInputs(tree, projects, past, aliases), read_symbol(symbol))
         walk = _Walk(tree, past, span, group_names(aliases))
         order = list(ChangeClass)
         grave = (e for e in walk.follow(line) if order.index(e.change.change_class) <= order.index(wanted.least))

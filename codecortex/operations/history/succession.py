@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.history import escape_glob, find_blobs, list_vanished
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
-from codecortex.operations.history.locate import LocatedType, locate, locate_quickly, own_name
+from codecortex.operations.history.locate import LocatedType, locate, locate_quickly, own_name, tell_asked
+from codecortex.operations.request import Asked
 from codecortex.symbols.match import match_types
 from codecortex.symbols.query import Query, parse_query
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.operations.reading.past_types import PastTypes
     from codecortex.operations.reading.tree import Tree
-    from codecortex.store.cache.cache import Cache
 
 _MOST_VANISHED = 50
 _MOST_STEPS = 20
@@ -52,20 +52,22 @@ class FollowedType(NamedTuple):
     redirected_from: str
 
 
-def find_line(inputs: SuccessionInputs, query: Query, cache: Cache) -> FollowedType:
+def find_line(inputs: SuccessionInputs, query: Query) -> FollowedType:
     """The type that a query means at the tip; else the type that had this name before, by aliases or removed files.
 
     Raises:
         SymbolNotFoundError: There is none, and no removed file was named after it.
         AmbiguousSymbolError: There are several.
     """
-    tree, projects, _, _ = inputs
-    place = locate_quickly(tree, projects, query, cache)
+    tree, projects, past, _ = inputs
+    place = locate_quickly(tree, projects, query, past.library)
     lost = _find_vanished(inputs, query) if place is None else None
     if lost is not None:
-        line = _climb(inputs, lost, cache)
+        line = _climb(inputs, lost)
+        tree.request.asked(lambda: Asked({"path": line.fqn}))
         return FollowedType(line, lost.fqn if line.fqn != lost.fqn else "")
-    place = place or locate(tree, projects, query, cache)
+    place = place or locate(tree, projects, query, past.library)
+    tell_asked(tree.request, place)
     return FollowedType(_begin(tree, place), place.redirected_from)
 
 
@@ -92,7 +94,7 @@ def _find_vanished(inputs: SuccessionInputs, query: Query) -> LineageSegment | N
     return None
 
 
-def _climb(inputs: SuccessionInputs, lost: LineageSegment, cache: Cache) -> LineageSegment:
+def _climb(inputs: SuccessionInputs, lost: LineageSegment) -> LineageSegment:
     """Follow a type from the removal of its file to its name at the tip, or as far as it can be followed."""
     tree, projects, past, rows = inputs
     ancestry = Ancestry(tree, past, group_names(rows))
@@ -100,7 +102,7 @@ def _climb(inputs: SuccessionInputs, lost: LineageSegment, cache: Cache) -> Line
         heir = ancestry.find_heir(lost)
         if heir is None:
             return lost
-        place = locate_quickly(tree, projects, parse_query(heir.fqn), cache)
+        place = locate_quickly(tree, projects, parse_query(heir.fqn), past.library)
         if place is not None:
             return _begin(tree, place)
         removed = next(

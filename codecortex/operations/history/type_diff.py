@@ -13,8 +13,9 @@ from codecortex.model.code.changes import Status
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.compare import compare
-from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate
+from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate, tell_asked
 from codecortex.operations.history.type_text import describe_change, tell_redirection, write_diff
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from codecortex.operations.history.locate import LocatedType
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
-    from codecortex.store.cache.cache import Cache
 
 
 class TypeDiff(NamedTuple):
@@ -75,22 +75,22 @@ class _End(NamedTuple):
 
     tree: Tree
     projects: Sequence[Project]
-    cache: Cache
+    library: FactsLibrary
 
     def find(self, query: Query) -> LocatedType | None:
         """The declaration of the type that a query means; None if there is none."""
         try:
-            return locate(self.tree, self.projects, query, self.cache)
+            return locate(self.tree, self.projects, query, self.library)
         except SymbolNotFoundError:
             return None
 
     def find_again(self, place: LocatedType) -> LocatedType | None:
         """The declaration of a type of the other tree, by its FQN."""
-        return relocate(self.tree, self.projects, place, self.cache)
+        return relocate(self.tree, self.projects, place, self.library)
 
     def read(self, place: LocatedType | None) -> TypeAt | None:
         """The type at a place."""
-        return read_type(self.tree, self.projects, place, self.cache) if place is not None else None
+        return read_type(self.tree, self.projects, place, self.library) if place is not None else None
 
 
 def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
@@ -112,12 +112,13 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
     if new is not None and request.staged:
         raise UsageError(f"--staged and {trees} name two trees to compare with.", "Give one of them.")
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        after = _open(request if new is None else replace(request, rev=new), repository, cache)
-        before = _open(replace(request, rev=old, staged=False), repository, cache, after.tree.config)
+        library = FactsLibrary(request, repository, cache)
+        after = _open(request if new is None else replace(request, rev=new), repository, library)
+        before = _open(replace(request, rev=old, staged=False), repository, library, after.tree.config)
         query = read_symbol(symbol)
-        places = _pair(before, after, query, cache)
+        places = _pair(before, after, query)
         if places == (None, None):
-            locate(after.tree, after.projects, query, cache)  # says what it might have meant
+            locate(after.tree, after.projects, query, library)  # says what it might have meant
         first, second = before.read(places[0]), after.read(places[1])
         change = judge(first, second, rules_of(after.tree.config))
         texts = _write(before, first), _write(after, second)
@@ -128,6 +129,8 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
     lines = tuple(unified_diff(*texts, *named, lineterm=""))
     known = places[1] or places[0]
     told = known.redirected_from if known is not None else ""
+    if known is not None:
+        tell_asked(request, known)
     return TypeDiff(known.fqn if known is not None else symbol, told, change, lines)
 
 
@@ -135,19 +138,19 @@ def _here(request: Request) -> str:
     return "index" if request.staged else "work tree"
 
 
-def _open(request: Request, repository: Repository, cache: Cache, config: Config | None = None) -> _End:
+def _open(request: Request, repository: Repository, library: FactsLibrary, config: Config | None = None) -> _End:
     tree = open_tree(request, repository, config)
-    heed_config(cache, tree)
-    return _End(tree, read_projects(tree, cache), cache)
+    heed_config(library.cache, tree)
+    return _End(tree, read_projects(tree, library.cache), library)
 
 
-def _pair(before: _End, after: _End, query: Query, cache: Cache) -> tuple[LocatedType | None, LocatedType | None]:
+def _pair(before: _End, after: _End, query: Query) -> tuple[LocatedType | None, LocatedType | None]:
     """The type's place in each tree, found by its name in either of them."""
     new = after.find(query)
     old = before.find_again(new) if new is not None else before.find(query)
     if (new is None) == (old is None):
         return old, new
-    for change in compare(before.tree, after.tree, cache).changes:
+    for change in compare(before.tree, after.tree, after.library.cache).changes:
         if change.status is Status.RENAMED and change.fqn == (new.fqn if new else "") and old is None:
             return before.find(parse_query(change.old_fqn)), new
         if change.status is Status.RENAMED and change.old_fqn == (old.fqn if old else "") and new is None:

@@ -199,4 +199,5 @@ def apply_packs(root: Path, plan: PackPlan) -> PackChanges:
     """Write and remove pack files; the caller holds the lock."""
     if not plan.writes and not plan.removals:
         return PackChanges(failed=plan.failed)
-    return PackChanges(*apply_writes(root, plan.writes, plan.removals), plan.failed)
+    done = apply_writes(root, plan.writes, plan.removals)
+    return PackChanges(done.written, done.removed, plan.failed)

@@ -14,6 +14,7 @@ from codecortex.store.cache.rows import load_row, pack_row
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.git.repository import Repository
     from codecortex.model.code.facts import FileFacts
     from codecortex.operations.reading.facts import Symbols
@@ -47,11 +48,13 @@ class FactsLibrary:
     def __init__(self, request: Request, repository: Repository, cache: Cache) -> None:
         self.cache = cache
         self.problems: dict[str, str] = {}  # blob -> why it has no facts
+        self.meanings: dict[object, Meanings] = {}  # what names mean, by all that this depends on
         self._request = request
         self._repository = repository
         self._facts: dict[tuple[str, bytes], FileFacts] = {}
         self._ahead = FactsStore()
         self._digests: dict[Symbols, bytes] = {}
+        self._summaries: dict[tuple[str, bytes], FileSummary] = {}
 
     def digest(self, symbols: Symbols) -> bytes:
         """The digest of a symbol set."""
@@ -106,14 +109,7 @@ class FactsLibrary:
         self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]
     ) -> dict[tuple[str, bytes], FileSummary]:
         """The summary of every readable file, by blob and digest of the symbols."""
-        keys = {
-            (entry.blob, digest): make_key(entry.blob, digest) + _SUMMARY
-            for entry, sets in wanted.values()
-            for digest in map(self.digest, sets)
-        }
-        rows = self.cache.get_many(list(keys.values()))
-        known = {place: load_row(rows.get(key), _read_summary) for place, key in keys.items()}
-        summaries = {place: summary for place, summary in known.items() if summary is not None}
+        summaries = self.find_summaries(wanted)
         rest = {
             path: (entry, left)
             for path, (entry, sets) in wanted.items()
@@ -126,9 +122,22 @@ class FactsLibrary:
                 facts, place = self.get(entry, symbols), (entry.blob, self.digest(symbols))
                 if facts is not None:
                     summaries[place] = _make_summary(facts)
-                    made.append((keys[place], _pack(summaries[place])))
+                    made.append((make_key(*place) + _SUMMARY, _pack(summaries[place])))
         self.cache.put_many(made)
         return summaries
+
+    def find_summaries(
+        self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]
+    ) -> dict[tuple[str, bytes], FileSummary]:
+        """Those of the same that are in the cache."""
+        places = {(entry.blob, digest) for entry, sets in wanted.values() for digest in map(self.digest, sets)}
+        keys = {place: make_key(*place) + _SUMMARY for place in places if place not in self._summaries}
+        rows = self.cache.get_many(list(keys.values()))
+        for place, key in keys.items():
+            summary = load_row(rows.get(key), _read_summary)
+            if summary is not None:
+                self._summaries[place] = summary
+        return {place: self._summaries[place] for place in places if place in self._summaries}
 
 
 def _make_summary(facts: FileFacts) -> FileSummary:

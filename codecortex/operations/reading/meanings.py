@@ -9,7 +9,6 @@ from codecortex.analysis.types.references import collect_usings
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.model.code.facts import Scope
 from codecortex.model.code.types import TypeId
-from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.type_table import build_type_table, iter_groups
 
 if TYPE_CHECKING:
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.references import Resolver
     from codecortex.git.listing import Entry
     from codecortex.model.code.projects import Project
+    from codecortex.operations.reading.facts_library import FactsLibrary
     from codecortex.operations.reading.tree import Reading, Tree
-    from codecortex.store.cache.cache import Cache
 
 
 def make_meanings(reading: Reading) -> Meanings:
@@ -29,14 +28,12 @@ def make_meanings(reading: Reading) -> Meanings:
     return Meanings(SymbolTable(declared, reading.projects), reading.usings)
 
 
-def read_meanings(tree: Tree, projects: Sequence[Project], cache: Cache) -> Meanings:
-    """The same for a tree that was not: only the names of its types and its global usings are read."""
-    library = FactsLibrary(tree.request, tree.repository, cache)
-    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
-    for project in projects:
-        for path in project.files:
-            wanted.setdefault(path, (tree.sources.sources[path], []))[1].append(project.symbols)
-    summaries = library.read_summaries(wanted)
+def read_meanings(tree: Tree, projects: Sequence[Project], library: FactsLibrary) -> Meanings:
+    """The same for a tree that was not: only the names of its types and its global usings are read.
+
+    Trees of one library in which all of that is the same share one answer.
+    """
+    summaries = library.read_summaries(list_wanted(tree, projects))
     groups: dict[Group, None] = {}
     scopes: dict[str, list[tuple[Scope, ...]]] = {}
     for project in projects:
@@ -48,11 +45,24 @@ def read_meanings(tree: Tree, projects: Sequence[Project], cache: Cache) -> Mean
             groups.update(dict.fromkeys(iter_groups((project.path, path), summary)))
             if summary.usings:
                 scopes.setdefault(project.path, []).append((Scope("", -1, summary.usings),))
-    # Ids are dear to assign, and no meaning contains one: it is enough that types differ in them.
-    declared = (Declared(TypeId(repr(each)), each.fqn, each.project, each.owner) for each in groups)
-    return Meanings(SymbolTable(declared, projects), collect_usings(projects, scopes))
+    key = (tuple(projects), frozenset(groups), tuple((path, *each) for path, each in scopes.items()))
+    known = library.meanings.get(key)
+    if known is None:
+        # Ids are dear to assign, and no meaning contains one: it is enough that types differ in them.
+        declared = (Declared(TypeId("\0".join(each)), each.fqn, each.project, each.owner) for each in groups)
+        known = library.meanings[key] = Meanings(SymbolTable(declared, projects), collect_usings(projects, scopes))
+    return known
 
 
-def read_resolver(tree: Tree, projects: Sequence[Project], cache: Cache) -> Resolver:
+def list_wanted(tree: Tree, projects: Sequence[Project]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
+    """The sources that projects compile, each with the symbol sets that it is read under."""
+    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
+    for project in projects:
+        for path in project.files:
+            wanted.setdefault(path, (tree.sources.sources[path], []))[1].append(project.symbols)
+    return wanted
+
+
+def read_resolver(tree: Tree, projects: Sequence[Project], library: FactsLibrary) -> Resolver:
     """What resolves names of a tree that was not read as a whole."""
-    return build_type_table(tree, tuple(projects), FactsLibrary(tree.request, tree.repository, cache)).resolver
+    return build_type_table(tree, tuple(projects), library).resolver

@@ -12,6 +12,7 @@ from codecortex.analysis.types.positions import settle_positions
 from codecortex.git.listing import Entry
 from codecortex.model.code.projects import Project
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.meanings import read_meanings, read_resolver
 
@@ -42,6 +43,7 @@ class PastTypes:
     def __init__(self, tree: Tree, projects: Sequence[Project], cache: Cache) -> None:
         self._tree = tree
         self._cache = cache
+        self.library = FactsLibrary(tree.request, tree.repository, cache)  # of today's files
         self._projects = {project.path: project for project in projects}
         self._owners = {path: project.path for project in reversed(projects) for path in project.files}
         self._digests = {path: digest_symbols(project.symbols) for path, project in self._projects.items()}
@@ -53,12 +55,12 @@ class PastTypes:
     @cached_property
     def _meanings(self) -> Meanings:
         """What names mean today."""
-        return read_meanings(self._tree, tuple(self._projects.values()), self._cache)
+        return read_meanings(self._tree, tuple(self._projects.values()), self.library)
 
     @cached_property
     def _resolver(self) -> Resolver:
         """What resolves names among today's types."""
-        return read_resolver(self._tree, tuple(self._projects.values()), self._cache)
+        return read_resolver(self._tree, tuple(self._projects.values()), self.library)
 
     def project_near(self, path: str) -> str:
         """The project that compiles a file today, else the project in the nearest folder above it, or empty."""

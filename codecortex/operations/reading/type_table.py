@@ -48,14 +48,42 @@ class TableState(NamedTuple):
     ids: dict[Group, TypeId]
 
 
+class TypeNames:
+    """What is made of the types and projects of a tree, whatever they contain; tables that agree in both share it."""
+
+    def __init__(self, ids: Mapping[Group, TypeId], projects: tuple[Project, ...]) -> None:
+        self.ids = ids
+        self.projects = projects
+
+    @cached_property
+    def groups(self) -> dict[TypeId, Group]:
+        """The type of each id."""
+        return {type_id: group for group, type_id in self.ids.items()}
+
+    @cached_property
+    def nested(self) -> dict[tuple[str, str, str], list[Group]]:
+        """The types directly in each type, by its project, owner and name."""
+        out: dict[tuple[str, str, str], list[Group]] = defaultdict(list)
+        for inner, _ in sorted(self.ids.items(), key=lambda item: (item[0].fqn, item[1])):
+            if "+" in inner.fqn:
+                out[inner.project, inner.owner, inner.fqn.rpartition("+")[0]].append(inner)
+        return out
+
+    @cached_property
+    def symbols(self) -> SymbolTable:
+        """Every type by its names."""
+        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.ids.items())
+        return SymbolTable(declared, self.projects)
+
+
 class TypeTable:
     """The types of one tree."""
 
-    def __init__(self, tree: Tree, projects: Sequence[Project], library: FactsLibrary, state: TableState) -> None:
+    def __init__(self, tree: Tree, names: TypeNames, library: FactsLibrary, state: TableState) -> None:
         self.tree = tree
-        self.projects = {project.path: project for project in projects}
+        self.names = names
+        self.projects = {project.path: project for project in names.projects}
         self.state = state
-        self.groups = {type_id: group for group, type_id in state.ids.items()}
         self._library = library
         self._types: dict[Group, CSharpType] = {}
 
@@ -97,15 +125,7 @@ class TypeTable:
 
     def nested_in(self, group: Group) -> Sequence[Group]:
         """The types directly nested in a type, sorted by name and id."""
-        return self._nested.get((group.project, group.owner, group.fqn), ())
-
-    @cached_property
-    def _nested(self) -> dict[tuple[str, str, str], list[Group]]:
-        out: dict[tuple[str, str, str], list[Group]] = defaultdict(list)
-        for inner, _ in sorted(self.state.ids.items(), key=lambda item: (item[0].fqn, item[1])):
-            if "+" in inner.fqn:
-                out[inner.project, inner.owner, inner.fqn.rpartition("+")[0]].append(inner)
-        return out
+        return self.names.nested.get((group.project, group.owner, group.fqn), ())
 
     def list_containers(self, group: Group) -> Iterator[Group]:
         """The types around a type, the nearest first."""
@@ -176,11 +196,15 @@ class TypeTable:
         }
         return collect_usings(tuple(self.projects.values()), scopes)
 
-    @cached_property
+    @property
+    def groups(self) -> Mapping[TypeId, Group]:
+        """The type of each id."""
+        return self.names.groups
+
+    @property
     def symbols(self) -> SymbolTable:
         """Every type by its names."""
-        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.state.ids.items())
-        return SymbolTable(declared, tuple(self.projects.values()))
+        return self.names.symbols
 
     @cached_property
     def resolver(self) -> Resolver:
@@ -239,7 +263,10 @@ def build_type_table(
             files[group] = files.get(group, frozenset()) | {place[1]}
     files = {group: paths for group, paths in files.items() if paths}
     ids = before.ids if files.keys() == before.files.keys() else assign_ids(files)
-    return TypeTable(tree, projects, library, TableState(keys, summaries, files, ids))
+    names = TypeNames(ids, tuple(projects))
+    if last is not None and ids is before.ids and names.projects == last.names.projects:
+        names = last.names
+    return TypeTable(tree, names, library, TableState(keys, summaries, files, ids))
 
 
 def _read_summaries(

@@ -31,6 +31,7 @@ from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
+from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -55,12 +56,14 @@ class IncrementalResult(NamedTuple):
         states: `state_sources` of the tree.
         outlines: TypeId to text of every outline that may have changed.
         unread: Files that could not be read, with the reason.
+        gone: The TypeIds that no type has any more.
     """
 
     rows: tuple[IndexedType, ...]
     states: Mapping[str, str]
     outlines: Mapping[str, str]
     unread: tuple[tuple[str, str], ...]
+    gone: frozenset[str] = frozenset()
 
 
 class _Facts:
@@ -143,7 +146,8 @@ class Incremental:
         if outlines is None:
             return None
         final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
-        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread)
+        lost = frozenset(row.id for row in snapshot.rows if row.id not in self._by_id)
+        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread, lost)
 
     def _rename(self, row: IndexedType) -> IndexedType:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
@@ -249,6 +253,7 @@ class Incremental:
             assembly = self._projects[merged.project].assembly
             nested = [self._types[child] for child in inside[type_id]]
             outlines[type_id] = write_outline(merged, assembly, nested, links)
+        self._tree.request.count(Count.OUTLINES, len(outlines))
         return outlines
 
     @staticmethod

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from codecortex.git.hooks.staging import Staged
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.stamps import Stamp
+    from codecortex.model.code.indexed import IndexedType
     from codecortex.model.code.projects import Project
     from codecortex.model.config import Config
     from codecortex.operations.reading.tree import Tree
@@ -54,13 +55,17 @@ class GeneratedFiles(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The generated files as they should be; `writes` contains those that may differ from the current ones."""
+    """The generated files as they should be; `writes` contains those that may differ from the current ones.
+
+    `indexed` is what the index as it is lists, if that is known without reading it.
+    """
 
     writes: Mapping[str, bytes]
     removals: tuple[str, ...]
     snapshot: Snapshot
     unread: tuple[Unread, ...]
     degraded: Mapping[str, str]
+    indexed: tuple[IndexedType, ...] | None = None
 
     @property
     def memory(self) -> Snapshot:
@@ -185,9 +190,12 @@ def _plan_changes(
     unread = tuple(Unread(*each) for each in step.unread)
     if step.rows is snapshot.rows and not odd and not writes:
         return Plan(writes, (), after, unread, {})
-    ids = {row.id for row in step.rows}
-    after = after._replace(blobs=_name_blobs(tree, writes, snapshot.blobs, ids, layout))
-    return Plan(writes, _list_orphans(held.stamps, ids, layout), after, unread, {})
+    gone = {outline_path(type_id, layout) for type_id in step.gone}
+    blobs = {path: blob for path, blob in snapshot.blobs.items() if path not in gone} if gone else snapshot.blobs
+    after = after._replace(blobs={**blobs, **_hash_all(tree, writes)})
+    orphans = _list_orphans(odd | gone, {row.id for row in step.rows}, layout) if odd or gone else ()
+    removals = tuple(path for path in orphans if path in held.stamps)
+    return Plan(writes, removals, after, unread, {}, None if INDEX in odd else snapshot.rows)
 
 
 def _lists_alike(step: IncrementalResult, snapshot: Snapshot) -> bool:
@@ -197,15 +205,10 @@ def _lists_alike(step: IncrementalResult, snapshot: Snapshot) -> bool:
     return list_compiling(step.states) == list_compiling(snapshot.states)
 
 
-def _name_blobs(
-    tree: Tree, writes: Mapping[str, bytes], known: Mapping[str, str], ids: set[str], layout: Layout
-) -> dict[str, str]:
-    """Path to blob id of every generated file as it should be."""
-    wanted = {outline_path(type_id, layout) for type_id in ids} | {INDEX}
+def _hash_all(tree: Tree, writes: Mapping[str, bytes]) -> dict[str, str]:
+    """Path to blob id of each file to be written."""
     form = tree.repository.object_format
-    return {path: blob for path, blob in known.items() if path in wanted} | {
-        path: hash_blob(data, form) for path, data in writes.items()
-    }
+    return {path: hash_blob(data, form) for path, data in writes.items()}
 
 
 def refuse_older(index: IndexFile) -> None:
@@ -251,6 +254,7 @@ def _plan_everything(inputs: _PlanInputs, held: GeneratedFiles, cache: Cache, *,
     rows, usings = describe_types(reading)
     ids = {row.id for row in rows}
     packs = list_pack_rows(tree.config)
-    blobs = _name_blobs(tree, writes, {}, ids, layout)
-    after = Snapshot(settings, state_sources(tree, projects), rows, usings, {}, blobs, packs, str(layout))
+    after = Snapshot(
+        settings, state_sources(tree, projects), rows, usings, {}, _hash_all(tree, writes), packs, str(layout)
+    )
     return Plan(writes, _list_orphans(held.stamps, ids, layout), after, reading.unread, reading.degraded)

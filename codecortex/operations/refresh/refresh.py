@@ -12,7 +12,7 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.disk import Disk
-from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.git.worktree.stamps import StampDigest, exchange_stamps, stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.gaps import list_unreadable, refuse_gaps
@@ -115,10 +115,10 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         heed_config(cache, tree)
         if untracked := explain_untracked(tree):
             request.warn(untracked)
-        state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
+        state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())
         mark = None if full or relayout or request.upgrade else load_mark(cache, state.name)
-        if mark is not None and mark.stamps == lying.result():
-            state = state._replace(untouched=mark.stamps)
+        if mark is not None and mark.stamps == state.lying:
+            state = state._replace(untouched=bool(mark.stamps))
         if mark is not None and mark.tree == state.tree and state.untouched:
             nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
             return nothing._replace(kept=list_unreadable(tree.listing))
@@ -160,12 +160,12 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
     repository, told = tree.repository, []
     head = find_commit(repository, "HEAD")  # vanished types are looked up there
     with StampDigest(require_folder(repository), *_WATCHED) as lying:
-        state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
+        state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())
         mark = load_mark(cache, state.name)
-        if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
+        if mark is not None and mark.tree == state.tree and mark.stamps == state.lying:
             return ()
         last = name_snapshot(Run.PLAN, repository)
-        known = load_behind(cache, last, (state.tree, lying.result(), head))
+        known = load_behind(cache, last, (state.tree, state.lying, head))
         if known is not None:
             return known
 
@@ -177,20 +177,21 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
     planned = _bring_up(loud, state, dry_run=True, full=False, relayout=False)
     behind = (*planned.written, *planned.removed)
     if not told and not planned.unread and not planned.kept:  # else try, and warn, again
-        save_behind(cache, last, (state.tree, lying.result(), head), behind)
+        save_behind(cache, last, (state.tree, state.lying, head), behind)
     return behind
 
 
 class _State(NamedTuple):
     """Where the state of the last refresh is cached, and the digest of what this one depends on.
 
-    `untouched` is the digest of the stamps of the generated files, if they are as the last refresh left them.
+    `lying` is the digest of the stamps of the generated files, `untouched` whether the last refresh left them so.
     """
 
     cache: Cache
     name: str
     tree: str
-    untouched: str = ""
+    lying: str
+    untouched: bool = False
 
 
 def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
@@ -290,30 +291,36 @@ def plan(
 
 def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     """Write everything of a plan, then the packs, then the snapshot for the next run; the caller holds the lock."""
-    from codecortex.git.worktree.writing import is_temporary, sweep_temporary
+    from codecortex.git.worktree.writing import apply_writes, is_temporary, sweep_temporary
     from codecortex.operations.notes.moves import apply_note_writes, drop_swap
 
     tree, stamps, files, renames = planned
     root = tree.repository.require_root()
     if not state.untouched:
         sweep_temporary(root, {path.rpartition("/")[0] for path in stamps if is_temporary(path)})
+    others = {*renames.writes, *(path for each in renames.moves for path in each[:2])}
+    before = stamp_files(root, others)
     if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
-    written, removed = _write(root, files)
+    done = apply_writes(root, files.writes, files.removals)
     packs = _plan_packs(tree)
+    packing = {*packs.writes, *packs.removals} if packs is not None else ()
+    before |= stamp_files(root, packing)
     packed = _apply_packs(root, packs) if packs is not None else None
     drop_swap(tree.repository)
-    if written or removed:
-        stamps = {path: stamp for path, stamp in stamps.items() if path not in removed} | stamp_files(root, written)
+    changed = done.states.keys() | set(done.removed)
+    before |= {path: stamp for path in changed if isinstance(stamp := stamps.get(path), tuple)}
+    if changed:
+        stamps = {path: stamp for path, stamp in stamps.items() if path not in done.removed}
+        stamps |= done.states
     save_snapshot(state.cache, state.name, files.memory._replace(stamps=stamps))
-    changed = written or removed or packs is not None or renames.writes or renames.moves
-    with nullcontext() if state.untouched and not changed else StampDigest(root, *_WATCHED) as lying:
-        # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
-        lacking = files.unread or list_unreadable(tree.listing) or (packed is not None and packed.failed)
-        tree_digest = "" if lacking else state.tree
-        digest = state.untouched if lying is None else lying.result()
-        save_mark(state.cache, state.name, SnapshotMark(tree_digest, digest, len(files.snapshot.rows)))
-    return _describe(planned, (written, removed), packed, dry_run=False)
+    # Not looked at again: what somebody does meanwhile to a file is no stamp of this run, and the next one sees it.
+    lying = exchange_stamps(state.lying, before, {**done.states, **stamp_files(root, {*others, *packing})})
+    # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
+    lacking = files.unread or list_unreadable(tree.listing) or (packed is not None and packed.failed)
+    tree_digest = "" if lacking else state.tree
+    save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying, len(files.snapshot.rows)))
+    return _describe(planned, (tuple(sorted(done.written)), tuple(sorted(done.removed))), packed, dry_run=False)
 
 
 def _remember_plan(planned: RefreshPlan, changes: _Changes, cache: Cache) -> None:
@@ -365,12 +372,3 @@ def _digest_all(tree: Tree) -> str:
     """Digest of everything that generated files depend on, including packs and tokenizer."""
     packs = (tree.config.packs, PACK_VERSION, tree.config.tokens, TOKENS_VERSION)
     return sha256(f"{digest_tree(tree)}{packs}".encode()).hexdigest()
-
-
-def _write(root: Path, files: Plan) -> _Changes:
-    if not files.writes and not files.removals:
-        return (), ()
-    from codecortex.git.worktree.writing import apply_writes
-
-    done = apply_writes(root, files.writes, files.removals)
-    return tuple(sorted(done.written)), tuple(sorted(done.removed))

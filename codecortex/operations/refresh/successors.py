@@ -43,7 +43,7 @@ class Change(NamedTuple):
         vanished: Index rows, by TypeId, of types that no longer exist; without those whose files are there unread.
         appeared: Rows of types that the index does not list.
         kept: Rows of the other types, by TypeId.
-        before: All rows of the index before.
+        before: Rows of the index before, all of which the plan changes among them.
     """
 
     vanished: Mapping[str, TypeRow]
@@ -70,6 +70,8 @@ class Successors(NamedTuple):
 def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
     """Compare the rows of the index before and after; empty, without reading the index, if it does not change."""
     rows = {row.id: row for row in plan.snapshot.rows}
+    if INDEX in plan.writes and plan.indexed is not None:
+        return _compare_known(tree, rows, {row.id: row for row in plan.indexed})
     data = held.read(INDEX) if INDEX in plan.writes else None
     index = _read_index(tree, data) if INDEX in plan.writes and data != plan.writes[INDEX] else None
     if index is None:
@@ -79,6 +81,18 @@ def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
     }  # what the configuration leaves out was not renamed
     appeared = tuple(row for key, row in rows.items() if key not in index.types)
     return Change(vanished, appeared, {key: row for key, row in rows.items() if key in index.types}, index.types)
+
+
+def _compare_known(tree: Tree, rows: Mapping[str, IndexedType], before: Mapping[str, IndexedType]) -> Change:
+    """The same where an earlier run knows what the index lists; rows that stay as they are need not be told."""
+    old = {key: _make_row(row) for key, row in before.items() if rows.get(key) is not row}
+    vanished = {key: row for key, row in old.items() if key not in rows and not is_left_out(tree, row.files)}
+    appeared = tuple(row for key, row in rows.items() if key not in before)
+    return Change(vanished, appeared, {key: row for key, row in rows.items() if key in before}, old)
+
+
+def _make_row(row: IndexedType) -> TypeRow:
+    return TypeRow(row.fqn, row.kind, project_id(row.project), row.files)
 
 
 def _read_index(tree: Tree, data: bytes | None) -> IndexFile | None:
@@ -194,7 +208,7 @@ def _list_taken(
 
 
 def _index_row(row: IndexedType, before: Mapping[str, TypeRow]) -> TypeRow:
-    return before.get(row.id) or TypeRow(row.fqn, row.kind, project_id(row.project), row.files)
+    return before.get(row.id) or _make_row(row)
 
 
 def _match_ids(change: Change) -> dict[str, Alias]:

@@ -29,7 +29,7 @@ def test_new_changed_and_identical_files(tmp_path):
     assert first.written == (f"{TYPES}/a.md", f"{TYPES}/b.md", "top.md")
     before = list_files(tmp_path, "")
     second = apply_writes(tmp_path, {f"{TYPES}/a.md": b"a", f"{TYPES}/b.md": b"B", "top.md": b""})
-    assert second == ((f"{TYPES}/b.md",), ())
+    assert (second.written, second.removed) == ((f"{TYPES}/b.md",), ())
     after = list_files(tmp_path, "")
     assert [path for path in after if after[path] != before[path]] == [f"{TYPES}/b.md"]
     assert (tmp_path / TYPES / "b.md").read_bytes() == b"B"
@@ -55,7 +55,7 @@ def test_a_changed_file_keeps_the_rights_that_somebody_gave_it(tmp_path):
 def test_removals_take_empty_folders_along(tmp_path):
     apply_writes(tmp_path, {f"{TYPES}/A/a.md": b"a", f"{TYPES}/B/b.md": b"b", "keep.md": b"k"})
     result = apply_writes(tmp_path, {}, [f"{TYPES}/A/a.md", "never/was.md"])
-    assert result == ((), (f"{TYPES}/A/a.md",))
+    assert (result.written, result.removed) == ((), (f"{TYPES}/A/a.md",))
     assert names(tmp_path / TYPES) == ["B"]
     apply_writes(tmp_path, {}, [f"{TYPES}/B/b.md", "keep.md"])
     assert names(tmp_path) == []

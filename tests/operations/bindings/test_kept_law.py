@@ -164,6 +164,7 @@ TestEdits.settings = settings(
 )
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     "files",
     [

@@ -15,6 +15,7 @@ from codecortex.operations.history.blame import blame
 from codecortex.operations.history.locate import locate, read_type
 from codecortex.operations.history.log import LogFilter, log
 from codecortex.operations.history.type_diff import diff_type
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.operations.request import Request
@@ -341,43 +342,51 @@ NAMES = (
 )
 
 
+def shelved(ends, asked):
+    """What `locate` and `list_places` take: a tree, its projects, what is asked for, and a library of their facts."""
+    tree, projects, cache = ends
+    return tree, projects, asked, FactsLibrary(tree.request, tree.repository, cache)
+
+
 @pytest.mark.parametrize("most", [0, 200])
 @pytest.mark.parametrize("options", [{}, {"staged": True}, {"rev": "HEAD"}])
 def test_a_type_is_found_wherever_reading_everything_finds_it(opened, commit, monkeypatch, options, most):
     commit("one", ODD)
     monkeypatch.setattr(locating, "_MOST_PARSED", most)
-    every = {place.fqn: place for place in locating.list_places(*opened(**options)[:2], None, opened(**options)[2])}
-    for name in (*NAMES, "Hidden", "Local", "top", "T:N.Gen`1", "*.Colour"):
-        tree, projects, cache = opened(**options)
-        place = locate(tree, projects, parse_query(name), cache)
-        assert place == every[place.fqn]
-        assert read_type(tree, projects, place, cache).type.files == place.files
-        assert locate(tree, projects, parse_query(place.id), cache) == place
-    assert locate(*opened()[:2], parse_query("N.Split"), opened()[2]).files == ("b.cs", "e.cs")
+    queries = [parse_query(name) for name in (*NAMES, "Hidden", "Local", "top", "T:N.Gen`1", "*.Colour")]
+    unread = {query: locate(*shelved(opened(**options), query)) for query in queries[:-1]}  # no summary is kept yet
+    every = {place.fqn: place for place in locating.list_places(*shelved(opened(**options), None))}
+    for query in queries:
+        tree, projects, _, library = shelved(opened(**options), query)
+        place = locate(tree, projects, query, library)
+        assert place == every[place.fqn] == unread.get(query, place)
+        assert read_type(tree, projects, place, library).type.files == place.files
+        assert locate(tree, projects, parse_query(place.id), library) == place
+    assert locate(*shelved(opened(), parse_query("N.Split"))).files == ("b.cs", "e.cs")
 
 
 def test_what_is_not_there_or_not_one_is_said(opened, commit):
     commit("one", ODD)
-    tree, projects, cache = opened()
+    tree, projects, _, library = shelved(opened(), None)
     with pytest.raises(AmbiguousSymbolError) as several:
-        locate(tree, projects, parse_query("Split"), cache)
+        locate(tree, projects, parse_query("Split"), library)
     assert [each["fqn"] for each in several.value.details["candidates"]] == ["M.Split", "N.Split"]
     with pytest.raises(SymbolNotFoundError, match="Ghost"):
-        locate(tree, projects, parse_query("Ghost"), cache)
+        locate(tree, projects, parse_query("Ghost"), library)
     with pytest.raises(SymbolNotFoundError) as near:
-        locate(tree, projects, parse_query("Colours"), cache)
+        locate(tree, projects, parse_query("Colours"), library)
     assert near.value.details["suggestions"] == ("M.Colour",)
 
 
 def test_files_that_changed_on_disk_are_read_as_they_are(opened, commit, root):
     commit("one", ODD)
     (root / "a.cs").write_text("namespace N;\nclass Fresh { int added; }\n")
-    tree, projects, cache = opened()
-    place = locate(tree, projects, parse_query("Fresh"), cache)
-    assert next(member.facts.name for member in read_type(tree, projects, place, cache).type.members) == "added"
+    tree, projects, _, library = shelved(opened(), None)
+    place = locate(tree, projects, parse_query("Fresh"), library)
+    assert next(member.facts.name for member in read_type(tree, projects, place, library).type.members) == "added"
     with pytest.raises(SymbolNotFoundError):
-        locate(tree, projects, parse_query("Plain"), cache)
-    assert locate(*opened(rev="HEAD")[:2], parse_query("Plain"), opened(rev="HEAD")[2]).fqn == "N.Plain"
+        locate(tree, projects, parse_query("Plain"), library)
+    assert locate(*shelved(opened(rev="HEAD"), parse_query("Plain"))).fqn == "N.Plain"
 
 
 # -- types of other commits
@@ -395,7 +404,8 @@ def test_a_type_is_assembled_from_blobs(opened, commit, git, root):
     assert [member.facts.name for member in old.type.members if not member.facts.implicit] == ["A", "B"]
     assert new.prints.structure == old.prints.structure
     assert new.prints.public_impl != old.prints.public_impl
-    assert new.prints == read_type(tree, projects, locate(tree, projects, parse_query("Store"), cache), cache).prints
+    _, _, query, library = shelved((tree, projects, cache), parse_query("Store"))
+    assert new.prints == read_type(tree, projects, locate(tree, projects, query, library), library).prints
     assert past.read("Shop.Nothing", "", blobs["HEAD"]) is None
     assert {each.fqn for each in past.list_types("", blobs["HEAD"])} == {"Shop.Store"}
 

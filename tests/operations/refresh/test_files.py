@@ -18,6 +18,7 @@ from codecortex.operations.history.changes import list_changes
 from codecortex.operations.history.locate import locate
 from codecortex.operations.queries.index import index
 from codecortex.operations.queries.outline import outline
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.source_states import MOST_CHANGES
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.operations.refresh.init import init
@@ -81,7 +82,12 @@ class Repo:
         repository = open_repository(self.root)
         with open_cache(repository.common_dir / "codecortex", warn=print) as cache:
             tree = open_tree(Request(self.root), repository)
-            return locate(tree, read_projects(tree, cache), parse_query(symbol), cache)
+            return locate(
+                tree,
+                read_projects(tree, cache),
+                parse_query(symbol),
+                FactsLibrary(tree.request, tree.repository, cache),
+            )
 
     def commit(self):
         self.git(self.root, "add", "--all")
@@ -395,3 +401,14 @@ def test_io_05_an_outline_of_no_type_is_removed(box):
     result = refresh(Request(box.root))
     assert result.removed == (outline_path("T_00000000"),)
     assert foreign.read_text() == "mine\n"
+
+
+def test_io_06_an_outline_edited_while_a_refresh_runs_is_mended_by_the_next(box):
+    box.refresh({"a.cs": "class A { }\n", "b.cs": "class B { }\n"})
+    other = box.root / outline_path(box.locate("B").id)
+    right = other.read_bytes()
+    box.edit({"a.cs": "class A { int x; }\n"})
+    refresh(Request(box.root, progress=lambda *_: other.write_text("by hand\n")))  # stamps are taken, nothing written
+    assert other.read_text() == "by hand\n"
+    assert refresh(Request(box.root)).written == (outline_path(box.locate("B").id),)
+    assert other.read_bytes() == right

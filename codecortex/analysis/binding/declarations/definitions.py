@@ -197,7 +197,7 @@ class SourceDefinition(TypeDefinition):
             for position, (node, holder) in enumerate(self.base_syntax(part.head)):
                 type_ = self.syntax.bind(node, scope)
                 if self._is_base_class(type_, node, first=position == 0, called=holder.kind == _WRITTEN_BASE):
-                    base = type_ if not is_opaque(type_) else UNKNOWN
+                    base = type_
                 else:
                     interfaces.append(type_ if not is_opaque(type_) else UNKNOWN)
         return Bases(base, tuple(interfaces))
