@@ -2,9 +2,10 @@
 
     python benchmarks/refactor_chain.py VERB CHECKOUT COUNT SEED FOLDER...
 
-VERB is `move`, `extract-interface` or `signature`. CHECKOUT is a copy with git that may be changed; the symbols are
-drawn from the types below the folders (relative to it). For each edit what it came to is told, at last the numbers;
-`dotnet build` before and after says whether there are new errors.
+VERB is `move`, `extract-interface`, `signature` (a new parameter), `order` (of parameters, turned round) or `remove`
+(the last one). CHECKOUT is a copy with git that may be changed; the symbols are drawn from the types below the folders
+(relative to it). For each edit what it came to is told, at last the numbers; `dotnet build` before and after says
+whether there are new errors.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.operations.catalog.declared_types import read_plain_types
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.refactoring.interfaces.extract import Wanted, extract_interface
 from codecortex.operations.refactoring.moving.move import Destination, move
@@ -58,13 +60,33 @@ def extract_one(asked: EditRequest, entry: TypeEntry, number: int) -> EditResult
     return extract_interface(asked, entry.id, Wanted(f"IExtracted{number}"))
 
 
+def choose_member(asked: EditRequest, entry: TypeEntry, number: int, least: int = 0) -> tuple[str, list[str]]:
+    """A method or a constructor of a type with so many parameters at least, and their names."""
+    with Workspace(asked.request) as workspace:
+        facts = read_plain_types(workspace.inputs, workspace.catalog, (entry.id,))[entry.id].members
+        every = [each for each in workspace.catalog.members_of(entry.id) if each.kind in ("method", "constructor")]
+        members = [each for each in every if len(facts[each.number].facts.parameters) >= least]
+        if not members:
+            raise UsageError(f"{entry.display} has no such method.")
+        chosen = random.Random(number).choice(members)  # noqa: S311
+        return name_member(entry, chosen), [each.name for each in facts[chosen.number].facts.parameters]
+
+
+def order_one(asked: EditRequest, entry: TypeEntry, number: int) -> EditResult:
+    """Turn the parameters of a method round."""
+    name, parameters = choose_member(asked, entry, number, 2)
+    return change_signature(asked, name, read_parameters(NewParameter(), (), ",".join(reversed(parameters))))
+
+
+def remove_one(asked: EditRequest, entry: TypeEntry, number: int) -> EditResult:
+    """Take the last parameter of a method away."""
+    name, parameters = choose_member(asked, entry, number, 1)
+    return change_signature(asked, name, read_parameters(NewParameter(), parameters[-1:], ""))
+
+
 def change_one(asked: EditRequest, entry: TypeEntry, number: int) -> EditResult:
     """Add a parameter to a method of a type: every second one with a default value."""
-    with Workspace(asked.request) as workspace:
-        members = [each for each in workspace.catalog.members_of(entry.id) if each.kind in ("method", "constructor")]
-        if not members:
-            raise UsageError(f"{entry.display} has no method.")
-        name = name_member(entry, random.Random(number).choice(members))  # noqa: S311
+    name, _ = choose_member(asked, entry, number)
     text = f"int added{number} = 0" if number % 2 else f"int added{number}"
     new = NewParameter(text, "" if number % 2 else "0")
     return change_signature(asked, name, read_parameters(new, (), ""))
@@ -74,6 +96,8 @@ VERBS: dict[str, Callable[[EditRequest, TypeEntry, int], EditResult]] = {
     "move": move_one,
     "extract-interface": extract_one,
     "signature": change_one,
+    "order": order_one,
+    "remove": remove_one,
 }
 
 

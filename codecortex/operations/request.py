@@ -77,6 +77,7 @@ class Request:
         upgrade: Overwrite files that an older codecortex wrote.
         caches: Whether the local cache is read and written; answers are the same without it.
         read_only: Whether it is only read.
+        untracked: Whether sources that git does not track are read too, whatever the configuration says.
         warn: Called with each message about a problem that did not stop the work.
         progress: Called with the current activity, the amount done, and the total.
         count: Called with numbers for the metrics.
@@ -94,6 +95,7 @@ class Request:
     upgrade: bool = False
     caches: bool = True
     read_only: bool = False
+    untracked: bool = False
     warn: Callable[[str], None] = field(default=say_nothing)
     progress: Callable[[str, int, int], None] = field(default=say_nothing)
     count: Callable[[Count, int], None] = field(default=say_nothing)

@@ -250,9 +250,11 @@ class Program:
 
         Args:
             file: The file.
-            around: Offsets, in order: bodies of members that hold none of them are not bound. None for all bodies.
+            around: Offsets, in order: bodies of members that hold none of them are not bound. None for all bodies, and
+                so it is where the syntax is damaged: what belongs to a body may lie outside of it.
             watch: Keeps types on the way.
         """
+        around = None if file.tree.damaged else around
         session = self._sessions[file.project]
         asked, scopes = session.asked, (*file.scope.directives(), *file.scopes[1:])
         asked.begin(file.scope)

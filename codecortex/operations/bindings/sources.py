@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -111,7 +111,8 @@ def redeclare(
     """
     names = {key: each for key, each in sources.program.names.items() if changed.get(key[0], b"") is not None}
     wanted = [key for key in names if key[0] in changed] + [(path, each) for path in made for each in made[path]]
-    texts = {key: read_source(changed[key[0]] or b"", symbols[key[1]]) for key in wanted}
+    read_once = cache(lambda path, defined: read_source(changed[path] or b"", defined))
+    texts = {key: read_once(key[0], symbols[key[1]]) for key in wanted}
     names |= {key: list_names(each) for key, each in texts.items()}
     order = {each.path: number for number, each in enumerate(sources.projects)}
     names = {key: names[key] for key in sorted(names, key=lambda key: (order[key[1]], key[0]))}

@@ -95,9 +95,11 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
     elif request.staged:
         listing = list_index(repository, wanted)
     else:
-        listing = list_worktree(repository, wanted)
+        listing = list_worktree(repository, wanted, untracked=request.untracked)
     config = read_tree_config(request, repository, listing) if config is None else config
-    if config.untracked and request.reads_worktree:
+    if request.untracked and not config.untracked:
+        config = replace(config, untracked=True)
+    elif config.untracked and request.reads_worktree and not request.untracked:
         listing = list_worktree(repository, wanted, untracked=True)
     flavour = Flavour(
         request.tfm or config.project.tfm,

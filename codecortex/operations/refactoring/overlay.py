@@ -113,6 +113,7 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
         files: The edits.
         renaming: What they rename.
     """
+    renaming = renaming._replace(follow=cache(renaming.follow))
     edits = {each.path: each for each in files if each.path in kept.plan.files}
     words = _compile(renaming.names)
     listed = (*renaming.passages.values(), *renaming.copies.values())

@@ -55,7 +55,7 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
     if asked.session is not None:
         request = replace(request, rev=find_commit(request.folder, asked.session))
     request.count(Count.EDITS, int(asked.write or asked.session is not None))
-    with Workspace(request) as workspace:
+    with Workspace(replace(request, untracked=asked.session is None)) as workspace:  # a compiler sees them too
         plan, compiled = judge_plan(workspace, allowed, make(workspace), alone=asked.compiles)
         changed = [each for each in plan.files if _changes(each)]
         require_allowed(allowed, plan.verb, [path for each in changed for path in (each.path, each.target)])

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from codecortex.model.config_keys import USER_RULES
 from codecortex.model.errors import ConfigError
 from codecortex.store.committed.text import decode_text
-from codecortex.store.config.yaml_nodes import Source, compose, pairs_of, value_of
 from codecortex.store.local.flags import UNWAITING
 
 if TYPE_CHECKING:
@@ -74,6 +73,8 @@ def read_user_config(data: bytes, path: str) -> Mapping[str, object]:
     text = decode_text(data, path, ConfigError)
     if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
         return {}
+    from codecortex.store.config.yaml_nodes import Source, compose, pairs_of, value_of
+
     source = Source(path, text)
     root = compose(source)
     found: dict[str, object] = {}

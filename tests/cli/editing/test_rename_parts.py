@@ -63,3 +63,15 @@ def test_elements_of_tuples_are_no_members(rename):
     source = "class C { int $Old; (int %s, int B) M() => (%s: Old, 2); int N() => M().%s + Old; }\n"
     (text,) = rename(source % ("Old", "Old", "Old"))
     assert text == (source % ("#", "#", "#")).replace("$", "").replace("Old", "New").replace("#", "Old")
+
+
+def test_a_file_that_went_along_is_read_by_the_next_rename(repo, cli, git):
+    (repo / "App.csproj").write_text(PROJECT)
+    (repo / "Old.cs").write_text("class Old { public void M() { } }\n")
+    (repo / "User.cs").write_text("class User { void F(Old a) => a.M(); }\n")
+    git(repo, "add", ".")
+    for symbol, new in (("T:Old", "Newer"), ("M:Newer.M", "N"), ("T:User", "Client")):
+        done = cli(repo, "refactor", "rename", symbol, new, "--write")
+        assert done.code == 0, done.err
+    assert (repo / "Newer.cs").read_text() == "class Newer { public void N() { } }\n"
+    assert (repo / "Client.cs").read_text() == "class Client { void F(Newer a) => a.N(); }\n"

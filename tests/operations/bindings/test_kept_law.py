@@ -62,6 +62,7 @@ HEADS = (
     "public record T{t}(T{n} P0)",
     "public interface T{t}",
     "public class T{t}<T> where T : T{n}",
+    "public class T{t} : T{n}<T{t}.T{n}>",
 )
 numbers = st.integers(0, 2)
 

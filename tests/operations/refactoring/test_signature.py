@@ -305,3 +305,57 @@ def test_what_may_call_is_a_candidate(refactor):
     text = "== A.cs\nclass A { public void M(int a) { } void F(dynamic d) { d.M(1); } }\n"
     told = refactor(text, "signature", "A.M", *add("int b", "--argument", "1"), ends=1, write=False)
     assert "A.cs:1:58  nothing binds this name" in told
+
+
+PRIMARY = {
+    "of a class": (
+        "class B(int x) { int F() => x; B() : this(1) { } }\nclass D(int y) : B(y) { B M() => new(2); }\n",
+        "B.B(int)",
+        add("int z", "--argument", "7"),
+        (
+            "class B(int x, int z) { int F() => x; B() : this(1, 7) { } }\n"
+            "class D(int y) : B(y, 7) { B M() => new(2, 7); }\n"
+        ),
+    ),
+    "of a struct, with documentation": (
+        '/// <param name="x">X.</param>\nstruct S(int x) { int X => x; static S M() => new S(1); }\n',
+        "S.S(int)",
+        add("int y = 0", "--doc", "Y."),
+        (
+            '/// <param name="x">X.</param>\n/// <param name="y">Y.</param>\n'
+            "struct S(int x, int y = 0) { int X => x; static S M() => new S(1); }\n"
+        ),
+    ),
+    "another order": (
+        'class B(int a, string b) { string F() => b + a; }\nclass C { B M() => new B(1, "b"); }\n',
+        "B.B(int, string)",
+        order("b,a"),
+        'class B(string b, int a) { string F() => b + a; }\nclass C { B M() => new B("b", 1); }\n',
+    ),
+    "one goes": (
+        "class B(int x, int y) { int F() => x; }\nclass C { B M() => new(1, 2); }\n",
+        "B.B(int, int)",
+        remove("y"),
+        "class B(int x) { int F() => x; }\nclass C { B M() => new(1); }\n",
+    ),
+}
+PRIMARY_REFUSED = {
+    "a use": ("class B(int x, int y) { int F() => y; }\n", "B.B(int, int)", remove("y"), "A.cs:1:36 uses y."),
+    "a record": ("record R(int A);\n", "R.R(int)", add("int B = 0"), "taken apart by"),
+    "another part": (
+        "partial class B(int x, int y) { }\npartial class B { int F() => y; }\n",
+        "B.B(int, int)",
+        remove("y"),
+        "Other parts",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "symbol", "asked", "after"), PRIMARY.values(), ids=PRIMARY)
+def test_the_constructor_of_a_type_s_own_list_follows(refactor, text, symbol, asked, after):
+    assert refactor(f"== A.cs\n{text}", "signature", symbol, *asked)["A.cs"] == after
+
+
+@pytest.mark.parametrize(("text", "symbol", "asked", "told"), PRIMARY_REFUSED.values(), ids=PRIMARY_REFUSED)
+def test_what_rests_on_a_type_s_own_list_refuses(refactor, text, symbol, asked, told):
+    assert told in refactor(f"== A.cs\n{text}", "signature", symbol, *asked, ends=3)

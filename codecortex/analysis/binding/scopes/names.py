@@ -13,7 +13,7 @@ from codecortex.analysis.binding.scopes.scopes import (
     ParameterScope,
     TypeScope,
 )
-from codecortex.analysis.binding.types.symbols import Named, TypeKind
+from codecortex.analysis.binding.types.symbols import Named, TypeKind, Unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,11 +59,13 @@ class Names:
         key = (name, arity)
         if key in scope.memo:
             return scope.memo[key]
-        scope.memo[key] = None
+        scope.memo[key], reads = None, Unfinished.reads
         found = self._find_in(scope, name, arity)
         if found is None and scope.parent is not None:
             found = self.find(scope.parent, name, arity)
         scope.memo[key] = found
+        if reads != Unfinished.reads:
+            del scope.memo[key]
         return found
 
     def find_attribute(

@@ -11,6 +11,7 @@ from codecortex.analysis.binding.types.symbols import (
     Named,
     TypeKind,
     TypeParameter,
+    Unfinished,
     has_names,
 )
 
@@ -35,6 +36,7 @@ class Ancestors(NamedTuple):
     classes_known: bool
 
 
+_NOT_YET = Ancestors((), known=True, classes_known=True)
 _MOST_ANCESTORS = 400
 """How many ancestors are followed: generic bases that grow at every step have no end."""
 
@@ -43,9 +45,11 @@ def ancestors_of(definition: TypeDefinition) -> Ancestors:
     """All that a definition inherits from; remembered with it."""
     known = definition.ancestors
     if isinstance(known, Ancestors):
+        Unfinished.reads += known is _NOT_YET
         return known
-    definition.ancestors = Ancestors((), known=True, classes_known=True)
-    definition.ancestors = found = _find_ancestors(definition)
+    definition.ancestors, reads = _NOT_YET, Unfinished.reads
+    found = _find_ancestors(definition)
+    definition.ancestors = found if reads == Unfinished.reads else None
     return found
 
 
@@ -96,6 +100,7 @@ class BaseTypes:
     def __init__(self, types: WellKnown) -> None:
         self._types = types
         self._known: dict[Type, tuple[tuple[Type, ...], bool]] = {}
+        self._making: set[Type] = set()
 
     def of(self, type_: Type) -> tuple[tuple[Type, ...], bool]:
         """A type and all its base types, and whether that is all."""
@@ -103,8 +108,15 @@ class BaseTypes:
             return self._find(type_)
         known = self._known.get(type_)
         if known is None:
+            reads = Unfinished.reads
+            self._making.add(type_)
             self._known[type_] = ((type_,), False)
             known = self._known[type_] = self._find(type_)
+            self._making.discard(type_)
+            if reads != Unfinished.reads:
+                del self._known[type_]
+        elif type_ in self._making:
+            Unfinished.reads += 1
         return known
 
     def _find(self, type_: Type) -> tuple[tuple[Type, ...], bool]:

@@ -302,6 +302,19 @@ class Bases(NamedTuple):
     interfaces: tuple[Type, ...] = ()
 
 
+_NOT_YET = Bases(None)
+
+
+class Unfinished:
+    """Counts how often something was read that is still being made: what was made meanwhile is not remembered.
+
+    A base list may name types within the type that it stands on, so that what a type inherits is asked for while that
+    is being found out. Without this it would depend on what is asked for first.
+    """
+
+    reads = 0
+
+
 class TypeDefinition:
     """A type's declaration; the parts that cost are made when they are asked for.
 
@@ -409,8 +422,10 @@ class TypeDefinition:
     def bases(self) -> Bases:
         """What it inherits, as written; while that is being made, nothing."""
         if self._bases is None:
-            self._bases = Bases(None)
+            self._bases = _NOT_YET
             self._bases = self.make_bases()
+        elif self._bases is _NOT_YET:
+            Unfinished.reads += 1
         return self._bases
 
 

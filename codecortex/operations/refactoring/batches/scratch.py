@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -80,7 +81,7 @@ def _add_untracked(request: Request, repository: Repository, name: str) -> None:
     tracked = {each.path for each in objects.list_tree(session.tree).entries}
     disk = Disk(repository.require_root())
     entries: dict[bytes, tuple[int, str] | None] = {}
-    with Workspace(request) as workspace:
+    with Workspace(replace(request, untracked=True)) as workspace:
         files = workspace.tree.sources
         for path in sorted({*files.sources, *files.projects}):
             data = disk.read(decode_path(path)) if decode_path(path) not in tracked else None

@@ -196,11 +196,27 @@ def _find_ids(after: Sources, files: Sequence[FileEdits], declared: Sequence[Dec
         if one.path not in edited or name is None:
             continue
         place = edited[one.path].move(name.start)
+        if one.is_primary:
+            ids.update((one.symbol, each) for each in _find_primary(after, one, place))
+            continue
         for file in after.files[one.path]:
             if file.project == one.project:
                 rows = after.program.bind(file, []).bindings
                 ids.update((one.symbol, row.binding.symbol) for row in rows if row.start == place and row.binding.name)
     return ids
+
+
+def _find_primary(after: Sources, declared: Declared, place: int) -> Iterator[str]:
+    """The id that the constructor of a type's own list has afterwards."""
+    owner = declared.symbol[2:].partition(".#ctor")[0]
+    for definition in after.program.find_types(owner):
+        for member in definition.members(".ctor") if definition.project == declared.project else ():
+            if member.node is not None and member.node.start == place and member.node.source == _text(after, declared):
+                yield id_of_symbol(member)
+
+
+def _text(after: Sources, declared: Declared) -> bytes:
+    return next(each.source.text for each in after.files[declared.path] if each.project == declared.project)
 
 
 def _refuse_doubles(found: Found, declared: Sequence[Declared], ids: Mapping[str, str]) -> None:

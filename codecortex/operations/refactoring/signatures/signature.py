@@ -130,6 +130,8 @@ class _Change:
             raise EditRefusedError(f"{self._hit.name} overrides or implements {', '.join(outside)}.", hint)
         rows = sorted(self._found.rows, key=lambda each: (each.file, each.line, each.column))
         declared = [self._files.declare(each) for each in rows if each.certainty is Certainty.DECLARATION]
+        primary = (self._files.declare_primary(each) for each in self._found.target.members)
+        declared += [each for each in primary if each is not None and each not in declared]
         own = {symbol for symbol, _ in self._found.target.own}
         first = next((each for each in declared if each.symbol in own), None)
         if first is None:
@@ -173,6 +175,9 @@ class _Change:
         node = declared.node
         gone = {each.name_start: each.name for number, each in enumerate(declared.parameters) if number not in items}
         new = next((each.name for each in items if isinstance(each, Added)), None)
+        if gone and declared.is_primary and "partial" in node.modifiers():
+            hint = "Edit it by its text."
+            raise EditRefusedError(f"Other parts of {self._hit.name} may use {min(gone.values())}.", hint)
         for start, binding in file.bindings:
             if not node.start <= start < node.end:
                 continue
@@ -180,7 +185,7 @@ class _Change:
             where = f"{declared.path}:{line}:{column}"
             if binding.declared in gone and binding.local == "parameter" and start != binding.declared:
                 raise EditRefusedError(f"{where} uses {gone[binding.declared]}.", "Take that away first.")
-            is_declared = binding.role is BindingRole.DECLARATION and binding.local
+            is_declared = binding.role is BindingRole.DECLARATION and binding.local and not declared.is_primary
             if is_declared and binding.name.removeprefix("@") == new and start not in gone:
                 raise EditRefusedError(f"{where} declares {new} already.", "Choose another name.")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.refactoring.declarations import Extent, list_declared, measure
 from codecortex.editing.refactoring.selections import open_all
 from codecortex.editing.refactoring.signatures.change import find_list, read_parameters
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from codecortex.analysis.binding.bind import PlacedBinding
+    from codecortex.analysis.binding.types.symbols import Member
     from codecortex.editing.drafts import Draft
     from codecortex.editing.refactoring.signatures.change import Parameter
     from codecortex.model.code.bindings import Binding
@@ -45,6 +48,11 @@ class Declared(NamedTuple):
     def node(self) -> Node:
         """The declaration."""
         return self.extent.node
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether it is a type, whose own list of parameters declares a constructor."""
+        return self.node.kind not in _DECLARING
 
 
 class Opened(NamedTuple):
@@ -104,12 +112,36 @@ class Files:
         node = next((each for each in list_declared(file.root) if _names(each, place)), None)
         listed = find_list(node) if node is not None and node.kind in _DECLARING else None
         if node is None or listed is None:
-            hint = "Primary constructors and records are edited by their text."
+            hint = "`codecortex edit replace` edits it by its text."
             raise EditRefusedError(f"{row.file}:{row.line} declares no list of parameters of its own.", hint)
         bindings = [each for each in file.find(place) if each.role == "declaration"]
         symbol, project = (bindings[0].symbol, bindings[0].project) if bindings else ("", None)
         parameters = tuple(read_parameters(listed))
         return Declared(row.file, symbol, project, measure(node, file.source), listed, parameters)
+
+    def declare_primary(self, member: Member) -> Declared | None:
+        """The declaration of a type that declares a constructor by its own list; None of every other member.
+
+        Raises:
+            EditRefusedError: It is a record: its parameters are properties too.
+        """
+        owner, name = member.owner, member.node
+        for part in owner.parts if isinstance(owner, SourceDefinition) and name is not None else ():
+            if name is None or part.node.field("name") is not name:
+                continue
+            path = part.scope.file
+            file = self.open(path)
+            node = next((each for each in list_declared(file.root) if _names(each, name.start)), None)
+            listed = find_list(node) if node is not None else None
+            if node is not None and listed is not None and owner is not None:
+                if owner.is_record:
+                    line = file.starts.find_place(name.start)[0]
+                    hint = "`codecortex edit replace` edits it by its text."
+                    raise EditRefusedError(f"{path}:{line}: a record is taken apart by its parameters.", hint)
+                extent = measure(node, file.source)
+                found = tuple(read_parameters(listed))
+                return Declared(path, id_of_symbol(member), owner.project, extent, listed, found)
+        return None
 
     def is_static_call(self, path: str, place: int) -> bool:
         """Whether an extension method is called as what it is: on its class, or in it."""

@@ -88,3 +88,25 @@ def test_families_and_derived_types_are_found_where_nothing_is_declared_yet(text
                 told = [sorted(map(id_of_symbol, each.members)) for each in families]
                 assert told[0] == told[1]
                 assert families[0].outside == families[1].outside
+
+
+FIXTURES = {
+    "La.cs": "namespace N; public enum Mode { } public class Base<T> { public enum Mode { A } public class Root { } }",
+    "d.cs": "namespace M; using N; class D : Base<D.Own> { public class Own : Root { } Mode F(Mode m) => Mode.A; }",
+}
+
+
+def test_a_base_that_names_an_own_nested_type_hides_nothing_that_it_brings():
+    """Whatever is asked for first."""
+    told = []
+    for ask in ("", "bases", "nested bases", "ancestors"):
+        program = make(FIXTURES, eager=False)
+        [definition] = program.find_types("M.D")
+        if ask == "ancestors":
+            ancestors_of(definition)
+        elif ask:
+            _ = (definition if ask == "bases" else definition.nested("Own")[0]).bases
+        told.append([each.binding.symbol for each in tell(program, ("d.cs", APP))[0].bindings])
+    assert told[1:] == told[:1] * 3
+    assert "M:M.D.F(N.Base{M.D.Own}.Mode)" in told[0]
+    assert told[0].count("T:N.Base`1.Root") == 1

@@ -18,9 +18,9 @@ class A(int seed)
 """
 
 
-def bind(around):
+def bind(around, source=SOURCE):
     program = Program([SourceProject("", frozenset(("",)))], {"": open_references()})
-    file = program.declare("A.cs", "", read_syntax(SOURCE.encode(), frozenset()))
+    file = program.declare("A.cs", "", read_syntax(source.encode(), frozenset()))
     return program.bind(file, around).bindings
 
 
@@ -35,3 +35,8 @@ def test_a_part_is_bound_as_in_the_whole(at):
 
 def test_a_body_without_an_offset_is_passed_over():
     assert len(bind([])) < len(bind(None)) / 2
+
+
+def test_what_is_damaged_is_bound_whole():
+    damaged = SOURCE + "class C { int F( => 1; }"
+    assert bind([], damaged) == bind(None, damaged)
