@@ -1,4 +1,7 @@
-"""Reads the sources of a tree as a program that can be bound."""
+"""Reads the sources of a tree as a program that can be bound.
+
+Parsers and the binder are imported where something is declared: most answers are kept, and need neither.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.binding.bind import SPANS_SINCE, Program, SourceProject
 from codecortex.git.contents import Content, read_contents
-from codecortex.operations.bindings.reading import SourceReader, read_source
 from codecortex.operations.references.references import Reach, open_references
-from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from codecortex.analysis.binding.bind import Program, SourceProject
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.model.code.projects import Project
@@ -72,6 +73,9 @@ def redeclare(
         symbols: The preprocessor symbols of the projects, by path.
         made: The projects that compile what is made anew, by path.
     """
+    from codecortex.analysis.binding.bind import Program
+    from codecortex.operations.bindings.reading import read_source
+
     program = Program(sources.projects, sources.references)
     files: dict[str, list[DeclaredFile]] = {}
     for path, declared in sources.files.items():
@@ -138,6 +142,9 @@ def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = R
 
 def declare_planned(plan: SourcePlan, edited: Texts = _NONE, added: Mapping[str, Sequence[str]] = _NONE) -> Sources:
     """Read and declare what a plan names, some of it with other texts, as `redeclare`."""
+    from codecortex.analysis.binding.bind import Program
+    from codecortex.operations.bindings.reading import SourceReader
+
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
     contents, unread, moved = _read(plan.workspace, projects)
     entries = plan.workspace.tree.sources.sources
@@ -220,11 +227,15 @@ def close_references(path: str, projects: Sequence[Project]) -> frozenset[str]:
 
 
 def _make_project(project: Project, visible: frozenset[str], added: Iterable[str]) -> SourceProject:
+    from codecortex.analysis.binding.bind import SourceProject
+
     usings = _write_usings(sorted({*project.usings, *added}))
     return SourceProject(project.path, visible, usings, find_version(project.language, project.tfm))
 
 
 def _write_usings(names: Iterable[str]) -> tuple[SyntaxTree, ...]:
+    from codecortex.parsing.syntax.read import read_syntax
+
     return tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in names)
 
 
@@ -233,6 +244,8 @@ def find_version(written: str, tfm: str) -> float:
     if _NUMBER.fullmatch(written.strip()):
         return float(written)
     if written.strip() or not tfm:
+        from codecortex.analysis.binding.bind import SPANS_SINCE
+
         return SPANS_SINCE
     modern = _MODERN.match(tfm)
     if modern is not None and int(modern[1]) >= _FIRST_MODERN:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
@@ -16,10 +17,9 @@ from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.references.report import ReferenceReport
+from codecortex.operations.usages.kept_rows import USAGES_VERSION, pack_usages, unpack_usages
 from codecortex.operations.usages.targets import Target, find_target, list_words
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
-from codecortex.parsing.occurrences.sites import read_site
-from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -95,8 +95,15 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
             else _find_target(kept, hits, family=family)
         )
         run = _Search(workspace, sources, kept, target)
-        rows = run.search(paths, words)
-    return Found(target, rows, {**kept.unread, **sources.unread}, kept)
+        if declared:
+            rows, told = run.search(paths, words), run.told
+        else:
+            asked = ("usages", USAGES_VERSION, workspace.catalog.digest, _name_asked(hits), family)
+            packed, told = kept.remember(
+                repr(asked), lambda: (pack_usages(run.search(paths, words)), run.told), run.is_whole
+            )
+            rows = unpack_usages(packed)
+    return Found(target, rows, {**kept.unread, **sources.unread, **told}, kept)
 
 
 def _find_declared(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
@@ -110,9 +117,12 @@ def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Ta
         target = find_target(kept.sources.program, hits, family=family)
         return (sorted(target.own, key=str), sorted(target.family, key=str), target.outside, [*target.declaring])
 
-    asked = [(each.entry and (each.entry.id, each.entry.project, each.entry.fqn), each.member) for each in hits]
-    own, others, outside, declaring = kept.remember(repr(("target", asked, family)), make)
+    own, others, outside, declaring = kept.remember(repr(("target", _name_asked(hits), family)), make)
     return Target(frozenset(own), frozenset(others), tuple(outside), frozenset(declaring))
+
+
+def _name_asked(hits: Sequence[Hit]) -> list[tuple[object, object]]:
+    return [(each.entry and (each.entry.id, each.entry.project, each.entry.fqn), each.member) for each in hits]
 
 
 def _list_declaring(workspace: Workspace, hit: Hit) -> set[str]:
@@ -133,7 +143,17 @@ class _Search:
         self._kept = kept
         self._target = target
         self._projects = {project for _, project in target.family if project is not None}
-        self._scope = _open_scope(workspace, sources)
+        self._workspace = workspace
+        self._moved = False
+        self.told: dict[str, str] = {}  # what is not searched whole, whenever it is searched; with the reason
+
+    @cached_property
+    def _scope(self) -> TypeScope:
+        return _open_scope(self._workspace, self._sources)
+
+    def is_whole(self) -> bool:
+        """Whether all was read, and as the tree was listed."""
+        return not (self._moved or self._sources.unread)
 
     def search(self, paths: Iterable[str], words: Words) -> list[Usage]:
         """The places in files, and in those that use the symbol by a global alias."""
@@ -151,7 +171,12 @@ class _Search:
             for key, each in self._kept.bind(others, around):
                 bound[key] = self._shorten(each, words)
         self._sources.load(todo)
-        return [row for content in self._sources.read(todo) for row in self._search_file(content, words, again, bound)]
+        listed = self._workspace.tree.sources.sources
+        rows: list[Usage] = []
+        for content in self._sources.read(todo):
+            self._moved |= content.entry.blob != listed[content.entry.path].blob
+            rows += self._search_file(content, words, again, bound)
+        return rows
 
     def _shorten(self, file: KeptFile | None, words: Words) -> KeptFile | None:
         """Of what the names of a file mean, what bears on the symbol: thousands of files are in memory together."""
@@ -183,7 +208,7 @@ class _Search:
         for project in self._kept.plan.files[path]:
             code = read_code(content.data or b"", symbols[project])
             if code is None:
-                self._sources.unread[path] = BINARY
+                self.told[path] = BINARY
                 break
             facts = self._sources.facts_of(path, project)
             if facts is None or facts.left_out:
@@ -205,7 +230,7 @@ class _Search:
         taken: set[int] = set()
         if file.bound is not None and (pattern is None or pattern.search(source)):
             if file.bound.truncated:
-                self._sources.unread[file.path] = "not bound whole, since it nests too deep"
+                self.told[file.path] = "not bound whole, since it nests too deep"
             before = {each.start for each in file.bound.bindings if each.binding.role in _BEFORE}
             for start, binding in file.bound.bindings:
                 if binding.name:
@@ -250,6 +275,8 @@ class _Search:
         elif binding is not None:
             means, why = binding.symbol, binding.why
         else:
+            from codecortex.parsing.occurrences.sites import read_site
+
             extent = (starts.find(around.first), starts.find(around.last))
             told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context) or _tell_element(file, spot)
             certainty, why = (Certainty.OTHER, told) if told is not None else (certainty, why)
@@ -275,6 +302,8 @@ class _File(NamedTuple):
 
 def _tell_element(file: _File, spot: Location) -> str | None:
     """What a name is that names an element of a tuple type: these are no symbols, and bind to none."""
+    from codecortex.parsing.syntax.read import read_syntax
+
     node = read_syntax(file.code.source, file.symbols).root
     inner: Node | None = node
     while inner is not None:
