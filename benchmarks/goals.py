@@ -180,7 +180,7 @@ def list_rows() -> Iterator[Row]:
     yield Row("empty hook", 0.0, run_hook("empty"), rounds=9, over="")
     yield Row("hook: nothing relevant", 0.008, run_hook("pre-commit"), stage_notes, rounds=9, over="empty hook")
     yield Row("hook: a body", 0.35, run_hook("pre-commit"), stage_body, over="empty hook")
-    yield Row("first resolve after a cold refresh", 0.6, lambda side: side("resolve", side.busiest[0]), refresh_cold)
+    yield Row("first question after a cold one", 0.6, lambda side: side("resolve", side.busiest[0]), refresh_cold, 1)
     yield Row("pack show", 0.2, lambda side: side("pack", "show", _PACK), build_pack)
     yield Row("refresh: a body, a pack committed", 0.35, lambda side: side("refresh"), change_body)
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from zlib import crc32
 
 import pygit2
 import pytest
@@ -16,6 +17,8 @@ from hypothesis import HealthCheck, settings
 
 Git = Callable[..., str]
 KILLS = int(os.environ.get("CODECORTEX_KILLS", "12"))
+LAWS = os.environ.get("CODECORTEX_LAWS", "")
+_SHARE = 5  # of the laws one in so many runs without a store too, unless CODECORTEX_LAWS is "all"
 
 # No test is judged by the clock: a busy machine makes examples slowly.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -37,6 +40,7 @@ def _sealed_git(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             "GIT_CONFIG_COUNT": "1",
             "GIT_CONFIG_KEY_0": "init.defaultBranch",
             "GIT_CONFIG_VALUE_0": "main",
+            "CODECORTEX_TRACE_ID": "test",  # answers are compared
         }
         for role in ("AUTHOR", "COMMITTER"):
             fixed |= {
@@ -55,6 +59,23 @@ def _seal_libgit2(empty: str) -> None:
     levels = pygit2.enums.ConfigLevel
     for level in (levels.PROGRAMDATA, levels.SYSTEM, levels.XDG, levels.GLOBAL):
         pygit2.settings.search_path[level] = empty
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that is marked as a law holds without a local cache as with one."""
+    if metafunc.definition.get_closest_marker("law") is None:
+        return
+    if LAWS == "all" or crc32(f"{LAWS}{metafunc.definition.nodeid}".encode()) % _SHARE == 0:
+        metafunc.parametrize("store", ["kept", "none"], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Whether processes and this one have a local cache: `kept` or `none`."""
+    kept: str = getattr(request, "param", "kept")
+    if kept == "none":
+        monkeypatch.setenv("CODECORTEX_NO_CACHE", "1")
+    return kept
 
 
 def is_alive(number: int) -> bool:

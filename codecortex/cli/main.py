@@ -195,7 +195,11 @@ def _run(arguments: list[str], context: Context) -> int:
         finally:
             context.end_progress()
     except Exception as problem:  # noqa: BLE001 - the boundary: every failure becomes an exit code here
-        return _explain(problem, as_json="--json" in arguments, hints=not context.quiet)
+        as_json = "--json" in arguments
+        code = _explain(problem, context, as_json=as_json)
+        if as_json and code != _INTERRUPTED:
+            _say(f"trace: {context.trace.id}")  # as the error object has it
+        return code
     except KeyboardInterrupt:
         return _interrupt()
     except SystemExit as end:
@@ -207,25 +211,27 @@ def _run(arguments: list[str], context: Context) -> int:
     return code if isinstance(code, int) else 0  # the code of a command's Exit; commands themselves return nothing
 
 
-def _explain(problem: Exception, *, as_json: bool, hints: bool) -> int:
+def _explain(problem: Exception, context: Context, *, as_json: bool) -> int:
     """Report an error; return the exit code."""
     match problem:
         case click.Abort() if not isinstance(problem.__cause__, EOFError):
             return _interrupt()
         case click.ClickException():
             if as_json:
-                _write_error({"code": "UsageError", "message": problem.format_message()})
+                _write_error({"code": "UsageError", "message": problem.format_message()}, context)
             shown = io.StringIO()
             problem.show(file=shown)
             _say(shown.getvalue().rstrip("\n"))
             return problem.exit_code
         case CodecortexError():
-            _report(problem, as_json=as_json, hints=hints)
+            if as_json:
+                _write_error(problem.as_json(), context)
+            _report(problem, hints=not context.quiet)
             return problem.exit_code
         case OSError():
-            return _report_refusal(problem, as_json=as_json)
+            return _report_refusal(problem, context, as_json=as_json)
         case _:
-            return _report_bug(problem)
+            return _report_bug(problem, context, as_json=as_json)
 
 
 def _interrupt() -> int:
@@ -238,9 +244,7 @@ def _say(text: str) -> None:
         echo(text, err=True)
 
 
-def _report(error: CodecortexError, *, as_json: bool, hints: bool) -> None:
-    if as_json:
-        _write_error(error.as_json())
+def _report(error: CodecortexError, *, hints: bool) -> None:
     _say(style("error: ", fg="red") + show_line(error.message))
     for row in error.rows:
         _say(f"  {show_line(row)}")
@@ -248,28 +252,33 @@ def _report(error: CodecortexError, *, as_json: bool, hints: bool) -> None:
         _say(style("hint: ", fg="cyan") + show_line(error.hint))
 
 
-def _write_error(told: dict[str, Any]) -> None:
-    from codecortex.cli.text import print_json
+def _write_error(told: dict[str, Any], context: Context) -> None:
+    from codecortex.cli.text import print_error
 
     with suppress(OSError):  # as in `_say`
-        print_json({"error": told})
+        print_error(told, context.trace)
 
 
-def _report_refusal(problem: OSError, *, as_json: bool) -> int:
+def _report_refusal(problem: OSError, context: Context, *, as_json: bool) -> int:
     """Report a refusal by the operating system that no other code handles, such as a full disk; return exit code."""
     where = f": {problem.filename}" if problem.filename else ""
     message = f"{problem.strerror or problem}{where}"
     if as_json:
-        _write_error({"code": "SystemError", "message": message})
+        _write_error({"code": "SystemError", "message": message}, context)
     _say(style("error: ", fg="red") + show_line(message))
     _abandon_output()
     return _REFUSED
 
 
-def _report_bug(problem: Exception) -> int:
+def _report_bug(problem: Exception, context: Context, *, as_json: bool) -> int:
     import platform
     import traceback
 
+    if as_json:
+        message = f"A bug in codecortex: {type(problem).__name__}."
+        hint = "Please report it with what stderr tells."
+        told = CodecortexError(message, hint, traceId=context.trace.id).as_json()
+        _write_error(told, context)
     _say("".join(traceback.format_exception(problem)).rstrip("\n"))
     _say(f"codecortex {__version__}, Python {platform.python_version()}, {platform.platform()}")
     _say("This is a bug in codecortex. Please report it with the text above.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
     from codecortex.operations.result import Result
+    from codecortex.operations.trace import Trace
 
 
 class Context:
@@ -39,6 +40,13 @@ class Context:
         self.verbose = False
         self.counts: dict[str, int] = {}
         self._bar: ProgressBar | None = None
+
+    @cached_property
+    def trace(self) -> Trace:
+        """What its JSON says of itself."""
+        from codecortex.operations.trace import Trace
+
+        return Trace()
 
     def show_progress(self, text: str, done: int, total: int) -> None:
         """Show how much of something is done, on a bar that appears once it lasts."""
@@ -229,11 +237,17 @@ def _find_session_commit(context: Context, session: str, *, others: bool) -> str
     return find_commit(context.folder, session)
 
 
+def _prints_json() -> bool:
+    running = click.get_current_context(silent=True)
+    asked = running.params if running is not None else {}
+    return bool(asked.get("as_json")) or asked.get("form") == "json"
+
+
 def make_request(context: Context, options: dict[str, Any]) -> Request:
     """The request that a command's options make up."""
     from codecortex.cli.progress import warn_once
     from codecortex.model.errors import UsageError
-    from codecortex.operations.request import Request
+    from codecortex.operations.request import Request, say_nothing
 
     if options.get("staged") and options.get("rev") is not None:
         raise UsageError("--staged and --rev name two trees.", "Give one of them.")
@@ -247,5 +261,6 @@ def make_request(context: Context, options: dict[str, Any]) -> Request:
         warn=warn_once(),
         progress=context.show_progress,
         count=context.count,
+        asked=context.trace.note_asked if _prints_json() else say_nothing,
         **options,
     )

@@ -27,15 +27,26 @@ if TYPE_CHECKING:
     from codecortex.operations.refresh.refresh import RefreshResult
     from codecortex.operations.request import Unread
     from codecortex.operations.result import Result
+    from codecortex.operations.trace import Trace
 
 JSON_SCHEMA = "1.0"
 _PIECE = 1000  # items of a list that are printed at once
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """Print one JSON object, starting with the versions of its schema and of codecortex."""
+    """Print one JSON object: the versions of its schema and of codecortex, and what the command says."""
+    trace: Trace = click.get_current_context().obj.trace
+    _print_traced(value | trace.asked, trace)
+
+
+def print_error(told: dict[str, Any], trace: Trace) -> None:
+    """Print an error object; the command has ended."""
+    _print_traced({"error": told}, trace)
+
+
+def _print_traced(value: dict[str, Any], trace: Trace) -> None:
     end_progress()
-    write_json({"schemaVersion": JSON_SCHEMA, "codecortex": __version__} | value)
+    write_json({"schemaVersion": JSON_SCHEMA, "codecortex": __version__, "traceId": trace.id} | value)
 
 
 def write_json(value: dict[str, Any]) -> None:
@@ -218,11 +229,12 @@ def print_index(result: IndexResult) -> None:
     reading = result.reading
     from datetime import UTC, datetime
 
-    from codecortex.operations.queries.index import describe_projects
+    from codecortex.operations.queries.index import describe_projects, describe_settings
 
     print_json({
         "generatedAt": datetime.now(UTC).isoformat(timespec="seconds"),
         "head": reading.tree.listing.head,
+        "configSnapshot": describe_settings(reading.tree.config),
         "projects": list(describe_projects(reading)),
         "types": list(result.records),
         "unread": [{"path": path, "reason": reason} for path, reason in reading.unread],

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 DEFAULT_TTL = "30m"
 """How long a type that is added to the Focus stays there."""
 
-PINNED_PERCENT = 60
-"""Percentage of the budget above which nothing more can be pinned."""
-
 _RECENT_PERCENT = 15
 _BATCH = 16
 _GAP = "\n\n"

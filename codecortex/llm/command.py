@@ -73,6 +73,18 @@ class Command:
         variables = {"CODECORTEX_MAX_TOKENS": str(asked.most_tokens), "CODECORTEX_MODEL": self._program.model}
         run = _Run(_start(self._program, variables), asked.text)
         try:
+            text = self._read(run, heard, stopped)
+        except ProviderError as problem:
+            said = run.said()
+            if said:  # as with a server: what began to answer was paid
+                problem.tokens_in, problem.tokens_out = self._count(asked.text), self._count(said)
+            raise
+        name = self._program.model or Path(self._program.words[0]).name
+        return Reply(text, self._count(asked.text), self._count(text), name)
+
+    def _read(self, run: _Run, heard: Callable[[str], None], stopped: Callable[[], bool]) -> str:
+        """What a program answered, once it has ended."""
+        try:
             output = run.wait(self._bounds, heard, stopped)
         finally:
             run.end()
@@ -85,8 +97,7 @@ class Command:
             raise self._fail(f"ended with exit code {run.code}{f': {said}' if said else ''}")
         if not text.strip():
             raise self._fail("printed nothing")
-        name = self._program.model or Path(self._program.words[0]).name
-        return Reply(text, self._count(asked.text), self._count(text), name)
+        return text
 
     def _hide_keys(self, text: str) -> str:
         for key in filter(None, (os.environ.get(name, "").strip() for name in self._program.keys)):
@@ -131,6 +142,10 @@ class _Run:
         self._refuse_much(bounds)
         self._tell(heard)
         return bytes(self._output)
+
+    def said(self) -> str:
+        """What it printed so far."""
+        return bytes(self._output[:_MOST_KEPT]).decode("utf-8", "replace").strip()
 
     def _tell(self, heard: Callable[[str], None]) -> None:
         """Tell what was printed since the last time; what is no text is for the end to refuse."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from mcp_types import CallToolResult, TextContent
@@ -16,8 +15,7 @@ from codecortex.model.text.visible import show_line, show_text
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from codecortex.mcp_server.open_workspace import Call
     from codecortex.operations.result import Result
 
 MAX_CHARS = 40_000
@@ -26,9 +24,10 @@ MAX_CHARS = 40_000
 _ADVICE = "ask for less (limit) or raise maxChars"
 
 
-def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> CallToolResult:
-    """A result and its warnings as a tool result."""
-    values = _spell(answer.as_json())
+def write_answer(answer: Result, call: Call, max_chars: int) -> CallToolResult:
+    """A result of a call, with its warnings, as a tool result."""
+    warnings = call.warnings
+    values = {"traceId": call.trace.id, **_spell(answer.as_json() | call.trace.asked)}
     text = show_text(_spell(answer.as_text()))
     own = values.get("warnings", [])
     counted = isinstance(own, int)  # how many findings of `check` are warnings; what could not be read is among them
@@ -45,10 +44,11 @@ def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> Cal
     return CallToolResult(content=[TextContent(text=show_text("\n".join(lines)))], structured_content=values)
 
 
-def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToolResult:
+def write_error(error: CodecortexError, call: Call) -> CallToolResult:
     """An error that the agent can act on as a tool result; the text repeats its details if they are short."""
     told = describe_error(error)
-    values = {"error": told} | ({"warnings": list(map(_spell, warnings))} if warnings else {})
+    more = {"warnings": list(map(_spell, call.warnings))} if call.warnings else {}
+    values = {"traceId": call.trace.id, "error": told, **more}
     lines = [f"error: {told['code']}: {told['message']}"]
     lines += [f"  {show_line(row)}" for row in error.rows]
     lines += [f"hint: {told['hint']}"] if "hint" in told else []
@@ -63,14 +63,13 @@ def describe_error(error: CodecortexError) -> dict[str, Any]:
     return dict(_spell(error.as_json()))
 
 
-def explain(problem: Exception) -> CodecortexError:
-    """Turn any exception into an error to report; a bug is logged on stderr under an id."""
+def explain(problem: Exception, trace_id: str) -> CodecortexError:
+    """Turn any exception into an error to report; a bug is logged on stderr under the id of the call."""
     if isinstance(problem, CodecortexError):
         return problem
     if isinstance(problem, OSError):
         where = f": {problem.filename}" if problem.filename else ""
         return SystemRefusalError(f"{problem.strerror or problem}{where}.")
-    trace_id = token_hex(4)
     report = "".join(traceback.format_exception(problem))
     sys.stderr.write(f"codecortex {__version__}: bug {trace_id}\n{report}")
     sys.stderr.flush()

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.model.errors import CodecortexError
 from codecortex.operations.metrics import measure
-from codecortex.operations.request import say_nothing
+from codecortex.operations.request import Count, say_nothing
+from codecortex.operations.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.request import Count, Request
+    from codecortex.operations.request import Asked, Request
 
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
@@ -45,6 +47,7 @@ class Call:
         warnings: Warnings, each once.
         counts: Numbers for the metrics.
         cancelled: Whether the client cancelled the call.
+        trace: What its answer says of itself.
     """
 
     report: Callable[[str, int, int], None] = say_nothing
@@ -52,6 +55,7 @@ class Call:
     warnings: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     cancelled: bool = False
+    trace: Trace = field(default_factory=Trace)
 
     def warn(self, text: str) -> None:
         """Record a warning once."""
@@ -71,6 +75,16 @@ class Call:
     def count(self, name: Count, number: int) -> None:
         """Add to a count."""
         self.counts[name] = self.counts.get(name, 0) + number
+
+
+def _measure_memory() -> dict[str, int]:
+    """The most memory that this process has taken, as a count; nothing where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return {}
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {Count.MEMORY: most >> (20 if sys.platform == "darwin" else 10)}
 
 
 class _OpenFolder:
@@ -107,7 +121,14 @@ class OpenWorkspace:
     def __init__(self, request: Request, *, metrics: bool) -> None:
         self._metrics = metrics
         self._call = Call()
-        self._request = replace(request, lasting=True, warn=self._warn, progress=self._progress, count=self._count)
+        self._request = replace(
+            request,
+            lasting=True,
+            warn=self._warn,
+            progress=self._progress,
+            count=self._count,
+            asked=self._note_asked,
+        )
         self._workspace: Workspace | None = None
         self._place: _OpenFolder | None = None
         self._drafts: Workspace | None = None
@@ -162,7 +183,8 @@ class OpenWorkspace:
     def measure(self, name: str, seconds: float, call: Call, exit_code: int) -> None:
         """Record a call in the metrics, if enabled and a repository is known."""
         if self._metrics and self._workspace is not None:
-            measure(self._workspace.repository, name, seconds, call.counts, exit_code=exit_code)
+            counts = call.counts | _measure_memory()
+            measure(self._workspace.repository, name, seconds, counts, exit_code=exit_code)
 
     def close(self) -> None:
         """Close the workspace, if open."""
@@ -187,6 +209,9 @@ class OpenWorkspace:
 
     def _count(self, name: Count, number: int) -> None:
         self._call.count(name, number)
+
+    def _note_asked(self, describe: Callable[[], Asked]) -> None:
+        self._call.trace.note_asked(describe)
 
     def _get_ready(self) -> Workspace:
         if self._workspace is not None and self._place is not None and self._place.is_same():

@@ -132,23 +132,24 @@ class _Answering:
 
             def answer(workspace: Workspace) -> tuple[Result, CallToolResult]:
                 result = offer.ask(workspace if drafts is None else self._workspace.open_session(drafts), given)
-                return result, write_answer(result, call.warnings, room)
+                return result, write_answer(result, call, room)
 
             result, told = await self._ask(answer, call, f"mcp.{offer.name}")
             if self._changing is not None:
                 await self._changing.tell(context.session, result)
         except Exception as problem:  # noqa: BLE001 - no question may end the session: every failure becomes an answer
-            return write_error(explain(problem), call.warnings)
+            return write_error(explain(problem, call.trace.id), call)
         return told
 
     async def _ask_for_resource(self, context: Context, question: Callable[[Workspace], _T]) -> _T:
+        call = self._make_call(context)
         try:
-            return await self._ask(question, self._make_call(context), "mcp.resource")
+            return await self._ask(question, call, "mcp.resource")
         except Exception as problem:
-            error = explain(problem)
+            error = explain(problem, call.trace.id)
             known = type(error) is not CodecortexError
             code = INVALID_PARAMS if known else INTERNAL_ERROR
-            told = describe_error(error)
+            told = {**describe_error(error), "traceId": call.trace.id}
             raise MCPError(code, told["message"], told) from problem
 
     async def _ask(self, question: Callable[[Workspace], _T], call: Call, name: str) -> _T:

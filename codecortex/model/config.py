@@ -30,6 +30,7 @@ from codecortex.model.rules import (
     number,
     number_or_null,
     price_or_null,
+    share,
     switch,
     text,
     text_or_null,
@@ -220,6 +221,9 @@ class PromptWindowConfig:
 
     max_chars: int = field(
         default=40_000, metadata=number(200, 10_000_000, "Characters that the prompt window may take.")
+    )
+    pinned_share: Decimal | float = field(
+        default=0.6, metadata=share("The part of them that pinned types may take; more are refused.")
     )
 
 

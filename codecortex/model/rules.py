@@ -94,6 +94,15 @@ def price_or_null(doc: str) -> dict[str, Rule]:
     return {"rule": Rule(doc, wanted, lambda value: value is None or _is_amount(value), schema)}
 
 
+def share(doc: str) -> dict[str, Rule]:
+    """A part of a whole."""
+
+    def fits(value: object) -> bool:
+        return (_is_amount(value) or isinstance(value, float)) and 0 <= value <= 1  # type: ignore[operator]
+
+    return {"rule": Rule(doc, "a number from 0 to 1", fits, {"type": "number", "minimum": 0, "maximum": 1})}
+
+
 def choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:
     """One of the values of an enumeration."""
     names = [option.value for option in options]

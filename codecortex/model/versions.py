@@ -15,8 +15,8 @@ TOKENS_VERSION = 1
 PACK_VERSION = 1
 """Version of packs: raised whenever the same tree may give another text."""
 
-ASSEMBLIES_VERSION = 1
+ASSEMBLIES_VERSION = 2
 """Of what is read from assemblies and how it is indexed; another one reads them again."""
 
-BINDING_VERSION = 5
+BINDING_VERSION = 6
 """Of bindings: raised whenever the same sources and assemblies may bind otherwise."""

@@ -99,6 +99,8 @@ class Figures(NamedTuple):
         char_use: Share of its budgets that the prompt window used in total.
         edit_success: Share of edits that changed their text as asked; None if there were none.
         rollbacks: Number of edits that were taken back.
+        outlines: Number of outlines that were made.
+        server_megabytes: The most memory that the server took which answered last; None if none is known.
     """
 
     runs: Mapping[str, int]
@@ -112,6 +114,8 @@ class Figures(NamedTuple):
     char_use: float | None
     edit_success: float | None
     rollbacks: int
+    outlines: int
+    server_megabytes: int | None
 
     def as_json(self) -> dict[str, Any]:
         """The figures as JSON values."""
@@ -127,6 +131,7 @@ class Figures(NamedTuple):
             "charBudgetUse": self.char_use,
             "editApplySuccessRate": self.edit_success,
             "editRollbackCount": self.rollbacks,
+            "serverMemoryMb": self.server_megabytes,
         }
 
 
@@ -150,6 +155,8 @@ def read_figures(shared_dir: Path) -> Figures:
         char_use=_divide(_add_up(records, Count.CHARS), _add_up(records, Count.CHAR_BUDGET)),
         edit_success=_divide(_add_up(records, Count.APPLIED), _add_up(records, Count.EDITS)),
         rollbacks=_add_up(records, Count.ROLLBACKS),
+        outlines=_add_up(records, Count.OUTLINES),
+        server_megabytes=next((found for each in reversed(records) if (found := each.counts.get(Count.MEMORY))), None),
     )
 
 

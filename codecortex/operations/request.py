@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 
@@ -26,6 +26,8 @@ class Count(StrEnum):
     BUILT = "built"
     NODES_KEPT = "nodesKept"
     NODES_MADE = "nodesMade"
+    OUTLINES = "outlines"
+    MEMORY = "memoryMb"
     TOKENS = "tokens"
     TOKEN_BUDGET = "tokenBudget"  # noqa: S105 - of text, not of a login
     CHARS = "chars"
@@ -40,6 +42,23 @@ class Unread(NamedTuple):
 
     path: str
     reason: str
+
+
+class Asked(NamedTuple):
+    """The symbol that a request turned out to be about.
+
+    Attributes:
+        resolved: Its `path`; of a type and of a member `typeId`; of one member `memberId`.
+        alternatives: What is public and near, where it is not: `id` and `fqn` of each.
+    """
+
+    resolved: Mapping[str, str]
+    alternatives: tuple[Mapping[str, str], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What each answer about a symbol says of it."""
+        near = {"publicAlternatives": list(self.alternatives)} if self.alternatives else {}
+        return {"resolved": dict(self.resolved), **near}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +80,7 @@ class Request:
         warn: Called with each message about a problem that did not stop the work.
         progress: Called with the current activity, the amount done, and the total.
         count: Called with numbers for the metrics.
+        asked: Called with what describes a symbol that the request means, if anybody wants to know.
     """
 
     folder: Path
@@ -77,6 +97,7 @@ class Request:
     warn: Callable[[str], None] = field(default=say_nothing)
     progress: Callable[[str, int, int], None] = field(default=say_nothing)
     count: Callable[[Count, int], None] = field(default=say_nothing)
+    asked: Callable[[Callable[[], Asked]], None] = field(default=say_nothing)
 
     @property
     def reads_worktree(self) -> bool:

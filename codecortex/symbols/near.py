@@ -9,14 +9,14 @@ from codecortex.symbols.members import name_member
 from codecortex.symbols.paths import match_names, split_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from codecortex.model.code.catalog import Catalog, MemberEntry, TypeEntry
     from codecortex.symbols.paths import Named
     from codecortex.symbols.query import Query, Segment
 
 _SHORT = 12
-_MOST_SUGGESTIONS = 5
+MOST_ALIKE = 5
 _LEAST_LIKENESS = 60
 
 
@@ -131,11 +131,18 @@ def suggest_names(query: Query, names: Iterable[Named]) -> tuple[str, ...]:
     from rapidfuzz import fuzz, process
 
     wanted = query.segments[-1].lower
-    like = process.extract(
-        wanted, list(simple), scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=_MOST_SUGGESTIONS
-    )
+    like = process.extract(wanted, list(simple), scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=MOST_ALIKE)
     found = dict.fromkeys(fqn for name, _, _ in like for fqn in sorted(simple[name]))
-    return tuple(found)[:_MOST_SUGGESTIONS]
+    return tuple(found)[:MOST_ALIKE]
+
+
+def list_alike(name: str, names: Mapping[str, str]) -> list[str]:
+    """The keys of the names like one, the likest first; at most `MOST_ALIKE`."""
+    from rapidfuzz import fuzz, process
+
+    lower = {key: names[key].lower() for key in sorted(names)}
+    found = process.extract(name.lower(), lower, scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=MOST_ALIKE)
+    return [key for _, _, key in found]
 
 
 def suggest_paths(wanted: str, paths: Sequence[str]) -> tuple[str, ...]:
@@ -149,10 +156,10 @@ def suggest_paths(wanted: str, paths: Sequence[str]) -> tuple[str, ...]:
         {path: path.rpartition("/")[2].lower() for path in paths},
         scorer=fuzz.ratio,
         score_cutoff=_LEAST_LIKENESS,
-        limit=_MOST_SUGGESTIONS,
+        limit=MOST_ALIKE,
     )
     ranked = sorted(same, key=lambda path: -fuzz.ratio(wanted, path))
-    return tuple(dict.fromkeys([*ranked, *(path for _, _, path in like)]))[:_MOST_SUGGESTIONS]
+    return tuple(dict.fromkeys([*ranked, *(path for _, _, path in like)]))[:MOST_ALIKE]
 
 
 def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
@@ -169,6 +176,6 @@ def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
         [member.name.lower() for _, member in members],
         scorer=fuzz.ratio,
         score_cutoff=_LEAST_LIKENESS,
-        limit=_MOST_SUGGESTIONS,
+        limit=MOST_ALIKE,
     )
     return tuple(dict.fromkeys(name_member(*members[place]) for _, _, place in like))

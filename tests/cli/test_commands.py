@@ -113,8 +113,8 @@ def test_refresh_json_has_these_fields(shop, cli):
     assert written == sorted(written)
     assert ".codecortex/index.json" in written
     assert told == {
-        "schemaVersion": "1.0", "codecortex": __version__, "types": 5, "removed": [], "unread": [], "degraded": {},
-        "skipped": [], "dryRun": False, "aliases": [], "movedNotes": [], "doubts": [],
+        "schemaVersion": "1.0", "codecortex": __version__, "traceId": "test", "types": 5, "removed": [], "unread": [],
+        "degraded": {}, "skipped": [], "dryRun": False, "aliases": [], "movedNotes": [], "doubts": [],
         "kept": [],
     }  # fmt: skip
 

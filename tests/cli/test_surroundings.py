@@ -104,7 +104,7 @@ def test_output_that_nobody_can_take(shop, source, arguments):
     assert (gone.returncode, gone.stderr) == (141, b"")  # as of a program that SIGPIPE ended
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, cwd=shop, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
-        assert (done.returncode, done.stderr) == (3, b"error: No space left on device\n")
+        assert (done.returncode, done.stderr.partition(b"trace: ")[0]) == (3, b"error: No space left on device\n")
         assert (
             subprocess.run(
                 [*command, "--nope"], cwd=shop, stdout=full, stderr=full, env=environment, check=False
@@ -139,3 +139,14 @@ def test_json_errors_survive_half_characters(tmp_path, process):
     assert done.returncode == 3
     told = json.loads(done.stdout)
     assert (told["schemaVersion"], told["error"]["code"]) == ("1.0", "GitStateError")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
+def test_too_many_open_files_are_said_to_be_that(shop):
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6))"
+    run = f"{few}\nfrom codecortex.__main__ import run\nrun()"
+    done = subprocess.run([sys.executable, "-c", run, "status"], cwd=shop, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: Git cannot be started in ")
+    assert "Too many open files" in done.stderr
+    assert "hint: Close other programs, or raise the limit of open files (`ulimit -n`)." in done.stderr

@@ -269,9 +269,42 @@ def test_random_changes_write_the_same_trees(tmp_path, git, seed):
         paths = [f"tree/{random.choice(['', 'x/', 'x/y/', 'n/'])}{random.choice('abcdxy')}".encode() for _ in range(5)]
         paths = [path for path in paths if not any(other.startswith(path + b"/") for other in paths)]
         changes = {path: random.choice([None, (0o100644, blob), (0o100755, blob)]) for path in paths}
-        written = fast.write_tree(base, changes)
-        assert written == slow.write_tree(base, changes), changes
+        written = write_by_index(git, tmp_path, base, changes)
+        assert fast.write_tree(base, changes) == slow.write_tree(base, changes) == written, changes
         base = written
+
+
+@pytest.mark.parametrize("format_", ["sha1", "sha256"])
+def test_a_tree_is_written_as_an_index_would_write_it(tmp_path, git, format_):
+    git(tmp_path, "init", "--quiet", f"--object-format={format_}")
+    names = ["a", "a.b", "a0", "line\nfeed/x", "deep/er/and deeper/y", "no change/z", "link", "x/only"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    base = commit(git, tmp_path)
+    slow = Plumbing(open_repository(tmp_path))
+    new, gone, elsewhere = (0o100755, slow.write_blob(b"new\n")), None, (0o160000, base)
+    for changes in (
+        {b"line\nfeed/w": new, b"deep/er/and deeper/y": gone},
+        {b"a": gone, b"a/in it": new, b"x/only": gone, b"sub module": elsewhere},
+        {b"deep": new, b"deep/er/and deeper/y": gone},
+        {b"nothing/there": gone},
+        {name.encode(): gone for name in names},
+    ):
+        assert slow.write_tree("HEAD", changes) == write_by_index(git, tmp_path, "HEAD", changes), changes
+    with pytest.raises(GitStateError, match="no tree here"):
+        slow.write_tree(f"{base[:-6]}000000", {b"a": new})
+
+
+def write_by_index(git, root, base, changes):
+    """The tree that git makes of an index: what goes stands first, as it may be in the way of what comes."""
+    git(root, "read-tree", base)
+    nothing = "0" * len(git(root, "rev-parse", base))
+    order = sorted(changes.items(), key=lambda item: (item[1] is not None, item[0]))
+    lines = [b"%o %s\t%s\0" % (e[0] if e else 0, (e[1] if e else nothing).encode(), path) for path, e in order]
+    update = ["git", "update-index", "--replace", "-z", "--index-info"]
+    subprocess.run(update, cwd=root, input=b"".join(lines), check=True)
+    return git(root, "write-tree", "--missing-ok")
 
 
 # -- writing

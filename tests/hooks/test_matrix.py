@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.law
+
 ALPHA, BETA, GAMMA = (f"src/Core/{name}.cs" for name in ("Alpha", "Beta", "Gamma"))
 NEW = "src/Core/Echo.cs"
 ECHO = "namespace Demo;\n\npublic class Echo\n{\n    public Beta? Say() => null;\n}\n"

@@ -203,6 +203,16 @@ def test_a_bug_is_an_answer_with_an_id_under_which_stderr_tells_of_it(near, caps
         assert "Traceback" not in result["content"][0]["text"]
 
 
+def test_every_answer_has_an_id_and_says_which_symbol_it_is_about(shared):
+    answers = [shared.call("outline", symbol="Shop.Core.Store.Find") for _ in range(2)]
+    told = [each["structuredContent"] for each in answers]
+    assert told[0]["resolved"] == told[1]["resolved"]
+    assert told[0]["resolved"]["memberId"].startswith(told[0]["resolved"]["typeId"])
+    assert "resolved" not in shared.call("status")["structuredContent"]
+    refused = shared.call("outline", symbol="Stroe")["structuredContent"]
+    assert {each["traceId"] for each in (*told, refused)} == {"test"}  # as the environment says
+
+
 def test_pages_are_true(shared):
     first = shared.call("resolve", symbol="Shop.*", kinds=["type"], limit=2)["structuredContent"]
     second = shared.call("resolve", symbol="Shop.*", kinds=["type"], limit=50, offset=2)["structuredContent"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
+from operator import attrgetter, itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.binder import Binder, Rules
@@ -11,6 +12,9 @@ from codecortex.analysis.binding.body.session import Session
 from codecortex.analysis.binding.body.watching import Watch, WatchingBinder
 from codecortex.analysis.binding.conversions.operands import Bare
 from codecortex.analysis.binding.declarations.declare import add_using
+from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+from codecortex.analysis.binding.declarations.file_names import list_names
+from codecortex.analysis.binding.declarations.pending import PendingFiles
 from codecortex.analysis.binding.declarations.source import Source
 from codecortex.analysis.binding.documentation.crefs import bind_crefs
 from codecortex.analysis.binding.expressions import (
@@ -36,15 +40,16 @@ from codecortex.analysis.binding.types.inspect import has_unknown
 from codecortex.model.code.bindings import PlacedBinding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.conversions.operands import Expression
-    from codecortex.analysis.binding.declarations.declare import DeclaredFile
-    from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+    from codecortex.analysis.binding.declarations.declare import Declarations, DeclaredFile
+    from codecortex.analysis.binding.declarations.file_names import FileNames
+    from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.asked import AskedName
-    from codecortex.analysis.binding.types.symbols import Member, Type
+    from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
     from codecortex.model.code.syntax import Node, SyntaxTree
 
 SPANS_SINCE = 14.0
@@ -89,17 +94,32 @@ class FileBindings(NamedTuple):
 class Program:
     """The sources of several projects, bound file by file.
 
-    All files are declared first; the nodes of a file's bodies are made when it is bound, and let go after.
+    A file is declared once a name is looked for that it may declare; the nodes of its bodies are made when it is bound,
+    and let go after.
+
+    Attributes:
+        read: Reads some of its files.
     """
 
-    def __init__(self, projects: Sequence[SourceProject], references: Mapping[str, References]) -> None:
-        """Make it without sources.
+    def __init__(
+        self,
+        projects: Sequence[SourceProject],
+        references: Mapping[str, References],
+        files: Mapping[FileKey, FileNames] = MappingProxyType({}),
+        read: Callable[[Sequence[FileKey]], Sequence[Source]] = lambda _: (),
+    ) -> None:
+        """Make it.
 
         Args:
             projects: The projects.
             references: The assemblies that each project compiles against, by its path. Projects that share them are
                 bound together; the sources that they see are declared in terms of the same assemblies, as compilers do.
+            files: The names of what each file declares, in the order of files.
+            read: Reads some of them.
         """
+        self.read = read
+        self._added: dict[FileKey, Source] = {}
+        self._pending: PendingFiles[DeclaredFile] = PendingFiles(self._declare)
         self._versions = {each.path: each.version for each in projects}
         known = {each.path: each for each in projects}
         shared: dict[References, list[SourceProject]] = {}
@@ -110,18 +130,65 @@ class Program:
         self._declaring: dict[str, list[Session]] = {path: [] for path in known}
         for assemblies, sharing in shared.items():
             seen = sorted({path for each in sharing for path in each.visible | {each.path}} & known.keys())
-            session = Session(assemblies, {path: known[path].visible for path in seen})
+            session = Session(assemblies, {path: known[path].visible for path in seen}, self._pending)
             session.universe.internals.update((path, known[path].internals) for path in seen)
             self._sessions.update(dict.fromkeys((each.path for each in sharing), session))
             for path in seen:
                 self._declaring[path].append(session)
                 _add_usings(session, known[path])
+        for key, declared in files.items():
+            self._add(key, declared)
+        self._pending.open(key for key, declared in files.items() if declared.everywhere)
 
     @property
     def definitions(self) -> Sequence[SourceDefinition]:
         """The types that are declared: those that several projects see, once for all that share their assemblies."""
-        sessions = dict.fromkeys(self._sessions.values())
-        return [each for session in sessions for each in session.declarations.definitions]
+        return [each for one in self._list_declarations() for each in one.definitions]
+
+    @property
+    def names(self) -> Mapping[FileKey, FileNames]:
+        """The names of what each file declares, in the order of files."""
+        return self._pending.names
+
+    def find_types(self, id_: str) -> Sequence[SourceDefinition]:
+        """The types of a documentation id without `T:`, as `definitions` has them."""
+        return [each for one in self._list_declarations() for each in one.find_identified(id_)]
+
+    def find_named(self, name: str) -> Sequence[SourceDefinition]:
+        """The types of a simple name, as `definitions` has them."""
+        return [each for one in self._list_declarations() for each in one.find_named(name)]
+
+    def is_namespace(self, name: str) -> bool:
+        """Whether any source declares a namespace."""
+        return any(each.universe.has_namespace(name) for each in self._sessions.values())
+
+    def list_below(self, types: Iterable[TypeDefinition]) -> Sequence[SourceDefinition]:
+        """Types of the sources, and all that derive from them, in the order of files."""
+        found = dict.fromkeys(each for each in types if isinstance(each, SourceDefinition))
+        todo = list(found)
+        while todo:
+            base = todo.pop()
+            for each in self._find_derived(base.name):
+                if each not in found and each.lists(base):
+                    found[each] = None
+                    todo.append(each)
+        return sorted(found, key=attrgetter("order"))
+
+    def _find_derived(self, name: str) -> Iterator[SourceDefinition]:
+        """The types that may list a base of a name."""
+        words: set[str] = set()
+        more = {name}
+        while more - words:
+            words |= more
+            more = {alias for one in self._list_declarations() for alias in one.list_aliases(words)}
+        for key, derived in self._pending.open_derived(sorted(words)).items():
+            for one in self._declaring[key[1]]:
+                for part in one.declarations.file(key).parts:
+                    if part.definition.name in derived:
+                        yield part.definition
+
+    def _list_declarations(self) -> Sequence[Declarations]:
+        return [each.declarations for each in dict.fromkeys(self._sessions.values())]
 
     def sees(self, project: str, other: str) -> bool:
         """Whether a project sees the sources of another one."""
@@ -142,16 +209,37 @@ class Program:
         return written
 
     def declare(self, path: str, project: str, source: Source | SyntaxTree) -> DeclaredFile:
-        """Declare the types of a file."""
+        """Declare the types of another file; nothing may be looked for before all files are declared."""
         known = source if isinstance(source, Source) else Source.of(source)
-        own = self._sessions[project]
-        for session in self._declaring[project]:
-            if session is not own:
-                session.declarations.declare(path, project, known)
-        return own.declarations.declare(path, project, known)
+        self._add((path, project), list_names(known))
+        self._added[path, project] = known
+        return self.open([(path, project)])[0]
+
+    def open(self, keys: Iterable[FileKey]) -> Sequence[DeclaredFile]:
+        """Some files, declared."""
+        return self._pending.open(keys)
+
+    def _add(self, key: FileKey, names: FileNames) -> None:
+        self._pending.add(key, names)
+        for session in self._declaring[key[1]]:
+            for each in names.namespaces:
+                session.universe.add_namespace(each, key[1])
+
+    def _declare(self, keys: Sequence[FileKey]) -> Sequence[DeclaredFile]:
+        """Declare files for all that see them."""
+        files = []
+        known = {each: self._added[each] for each in keys if each in self._added}
+        missing = [each for each in keys if each not in known]
+        known |= zip(missing, self.read(missing), strict=True) if missing else ()
+        for path, project in keys:
+            source, rank = known[path, project], self._pending.ranks[path, project]
+            for session in self._declaring[project]:
+                session.declarations.declare(path, project, source, rank)
+            files.append(self._sessions[project].declarations.file((path, project)))
+        return files
 
     def bind(self, file: DeclaredFile, around: Sequence[int] | None = None, watch: Watch | None = None) -> FileBindings:
-        """Bind a file; all files must be declared before.
+        """Bind a file.
 
         Args:
             file: The file.
@@ -222,10 +310,10 @@ class Program:
         )
 
     def digest(self, project: str, asked: AskedName) -> str:
-        """A digest of what a project sees declared under a name; all files must be declared before."""
+        """A digest of what a project sees declared under a name."""
         session = self._sessions[project]
         if session not in self._digests:
-            self._digests[session] = Digests(session.declarations.definitions, session.universe, session.extensions)
+            self._digests[session] = Digests(session.declarations, session.universe, session.extensions)
         return self._digests[session].digest(project, asked)
 
 

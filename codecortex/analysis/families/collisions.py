@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.binding.lookup.members import FoundMember, key_of
 from codecortex.analysis.binding.types.ancestors import ancestors_of
 from codecortex.analysis.binding.types.ids import id_of_symbol
@@ -13,7 +15,7 @@ from codecortex.analysis.binding.types.symbols import Member, MemberKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+    from codecortex.analysis.binding.bind import Program
     from codecortex.analysis.binding.types.symbols import Named, TypeDefinition
 
 
@@ -27,18 +29,16 @@ class Collision(NamedTuple):
     why: str
 
 
-def find_type_collisions(
-    definitions: Sequence[SourceDefinition], types: Sequence[SourceDefinition], name: str
-) -> Iterator[Collision]:
+def find_type_collisions(program: Program, types: Sequence[SourceDefinition], name: str) -> Iterator[Collision]:
     """What would be in the way of types of a new name."""
     for type_ in types:
         around = type_.container
-        for other in definitions:
+        for other in program.find_named(name):
             beside = (other.container is around) and (around is not None or other.namespace == type_.namespace)
-            if beside and (other.name, other.arity) == (name, type_.arity) and other not in types:
+            if beside and other.arity == type_.arity and other not in types:
                 yield Collision(id_of_symbol(other), "is declared already")
         full = f"{type_.namespace}.{name}".lstrip(".")
-        if around is None and any(f"{each.namespace}.".startswith(f"{full}.") for each in definitions):
+        if around is None and program.is_namespace(full):
             yield Collision(f"N:{full}", "is a namespace")
         if around is not None:
             yield from _list_owned(around, name, "is a member of the type around it")
@@ -56,9 +56,7 @@ def _list_owned(type_: TypeDefinition, name: str, why: str) -> Iterator[Collisio
         yield Collision(id_of_symbol(nested), why)
 
 
-def find_member_collisions(
-    definitions: Sequence[SourceDefinition], members: Sequence[Member], name: str
-) -> Iterator[Collision]:
+def find_member_collisions(program: Program, members: Sequence[Member], name: str) -> Iterator[Collision]:
     """What would be in the way of members of a new name: in their types, in what these derive from, and below."""
     owners: dict[TypeDefinition, list[Member]] = {}
     for member in members:
@@ -70,7 +68,7 @@ def find_member_collisions(
         for base in ancestors_of(owner).types:
             for member in own if base.definition not in owners else ():
                 yield from _list_alike(base, member, name, "would be hidden by it")
-    for definition in definitions:
+    for definition in program.list_below(owners):
         bases = () if definition in owners else ancestors_of(definition).types
         for member in (member for base in bases for member in owners.get(base.definition, ())):
             if member.access != "private":
@@ -101,11 +99,12 @@ def _list_alike(type_: Named, member: Member, name: str, why: str) -> Iterator[C
             yield Collision(id_of_symbol(each), why)
 
 
-def list_unknown(definitions: Sequence[SourceDefinition], members: Sequence[Member]) -> Iterator[SourceDefinition]:
+def list_unknown(members: Sequence[Member]) -> Iterator[SourceDefinition]:
     """The types of members that may override or implement something that is not known."""
-    owners = dict.fromkeys(each.owner for each in members if each.owner is not None and not each.is_static)
-    for definition in definitions:
-        if definition in owners and not ancestors_of(definition).known:
+    owners = dict.fromkeys(each.owner for each in members if not each.is_static)
+    declared = (each for each in owners if isinstance(each, SourceDefinition))
+    for definition in sorted(declared, key=attrgetter("order")):
+        if not ancestors_of(definition).known:
             named = [each for each in members if each.owner is definition]
             if any(each.access == "public" or "override" in each.modifiers for each in named):
                 yield definition

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.binding.lookup.members import FoundMember, key_of
 from codecortex.analysis.binding.types.ancestors import ancestors_of, close_interfaces
 from codecortex.analysis.binding.types.ids import id_of_symbol
@@ -13,8 +14,8 @@ from codecortex.analysis.binding.types.symbols import MemberKind, Named, TypeKin
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.analysis.binding.declarations.definitions import SourceDefinition
-    from codecortex.analysis.binding.types.symbols import Member
+    from codecortex.analysis.binding.bind import Program
+    from codecortex.analysis.binding.types.symbols import Member, TypeDefinition
 
 _KINDS = frozenset(
     (MemberKind.METHOD, MemberKind.PROPERTY, MemberKind.INDEXER, MemberKind.EVENT, MemberKind.OPERATOR)
@@ -33,13 +34,20 @@ class Family(NamedTuple):
     outside: tuple[str, ...] = ()
 
 
-def find_family(definitions: Sequence[SourceDefinition], member: Member) -> Family:
+def find_family(program: Program, member: Member) -> Family:
     """The family of a member among all types that sources declare."""
     if member.kind not in _KINDS or member.owner is None:
         return Family((member,))
     links = _Links(_simple_name(member))
-    for definition in definitions:
-        links.add_type(definition)
+    todo: list[TypeDefinition] = [member.owner]
+    seen: set[TypeDefinition] = set()
+    while todo:
+        owner = todo.pop()
+        below = program.list_below([owner]) if owner not in seen else ()
+        for definition in (each for each in below if each not in seen):
+            seen.add(definition)
+            links.add_type(definition)
+            todo += links.list_declaring(definition)
     return links.close(member)
 
 
@@ -68,6 +76,12 @@ class _Links:
             for wanted in interface.definition.members(self._name):
                 if wanted.kind in _KINDS:
                     self._add_implementation(definition, own, FoundMember(wanted, substitution_of(interface), 0))
+
+    def list_declaring(self, definition: SourceDefinition) -> Iterator[TypeDefinition]:
+        """The types of the sources that one inherits from, and that may declare a member of the name."""
+        for base in ancestors_of(definition).types:
+            if isinstance(base.definition, SourceDefinition) and base.definition.may_declare(self._name):
+                yield base.definition
 
     def close(self, member: Member) -> Family:
         """The members that links join to one, itself included."""

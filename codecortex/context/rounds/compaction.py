@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from codecortex.model.conversations import Conversation, RoundSummary
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from codecortex.model.conversations import Round
 
 KEPT = 5
@@ -20,10 +22,18 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _FENCE = re.compile(r"(?ms)^```.*?(?:^```|\Z)")
 
 
-def compact(conversation: Conversation, kept: int = KEPT) -> Conversation:
-    """The conversation with its last rounds whole and a summary of each older one."""
+def compact(conversation: Conversation, kept: int, decisions: Mapping[int, str]) -> Conversation:
+    """The conversation with its last rounds whole and a summary of each older one.
+
+    Args:
+        conversation: The conversation.
+        kept: How many rounds stay whole.
+        decisions: By number of a round what came of it, where that is told; else the answer's own sentence.
+    """
     old = conversation.rounds[: max(len(conversation.rounds) - kept, 0)]
-    compacted = (*conversation.compacted, *map(summarise, old))
+    summaries = (summarise(each) for each in old)
+    told = (each._replace(decision=shorten(decisions.get(each.number, each.decision))) for each in summaries)
+    compacted = (*conversation.compacted, *told)
     return conversation._replace(rounds=conversation.rounds[len(old) :], compacted=compacted)
 
 

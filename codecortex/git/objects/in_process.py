@@ -15,7 +15,7 @@ import pygit2
 from codecortex.git.objects.database import BLOB, COMMIT, FAILURES, TREE, Database
 from codecortex.git.objects.drafts import format_commit, require_paths
 from codecortex.git.objects.names import Names
-from codecortex.git.objects.trees import change_tree, compare_trees, find_entry, pair_renames, walk_tree
+from codecortex.git.objects.trees import change_tree, compare_trees, find_entry, format_tree, pair_renames, walk_tree
 from codecortex.git.objects.values import (
     EVERYWHERE,
     SUBMODULE,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.objects.drafts import CommitDraft
     from codecortex.git.objects.plumbing import Plumbing
+    from codecortex.git.objects.trees import Children
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.disk import Problem
 
@@ -167,7 +168,7 @@ class InProcess:
         require_paths(changes)
         try:
             start = self._find_tree(base) if base is not None else None
-            written = change_tree(self._database.read_tree, self._write_tree, start, changes) or self._write_tree(b"")
+            written = change_tree(self._database.read_tree, self._write_tree, start, changes) or self._write_tree({})
         except FAILURES:
             return self._git.write_tree(base, changes)
         return written
@@ -206,10 +207,10 @@ class InProcess:
         ref.set_target(pygit2.Oid(hex=new))  # fails where it moved since it was looked up
         return True
 
-    def _write_tree(self, data: bytes) -> str:
-        written = self._store(TREE, data)
+    def _write_tree(self, children: Children) -> str:
+        written = self._store(TREE, format_tree(children))
         if written is None:
-            raise ValueError(data)  # nobody sees it: git is asked
+            raise ValueError(children)  # nobody sees it: git is asked
         return written
 
     def _store(self, kind: int, data: bytes) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.values import (
@@ -113,22 +112,12 @@ class Plumbing:
         return self._store("commit", format_commit(draft))
 
     def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
-        """Store a tree that differs from a base tree, through a temporary index."""
+        """Store a tree that differs from a base tree."""
         from codecortex.git.objects.drafts import require_paths
-        from codecortex.git.worktree.folders import make_scratch
+        from codecortex.git.objects.tree_writing import write_changed_tree
 
         require_paths(changes)
-        nothing = "0" * (40 if self._repository.object_format == "sha1" else 64)
-        lines = [  # what goes stands first: it may be in the way of what comes
-            b"%o %s\t%s\0" % (entry[0] if entry else 0, (entry[1] if entry else nothing).encode(), path)
-            for path, entry in sorted(changes.items(), key=lambda item: (item[1] is not None, item[0]))
-        ]
-        with make_scratch() as folder:
-            variables = (*self._repository.variables, ("GIT_INDEX_FILE", os.path.join(folder, "index")))  # noqa: PTH118
-            scratch = replace(self._repository, variables=variables)
-            scratch.ask("read a tree", "read-tree", *((base,) if base is not None else ("--empty",)))
-            scratch.ask("change a tree", "update-index", "--replace", "-z", "--index-info", stdin=b"".join(lines))
-            return scratch.ask("write a tree", "write-tree", "--missing-ok").decode().strip()
+        return write_changed_tree(self._repository, base, changes)
 
     def move_ref(self, name: str, new: str, old: str | None) -> bool:
         """Point a ref to an object."""

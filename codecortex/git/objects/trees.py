@@ -13,8 +13,8 @@ from codecortex.git.objects.values import LINK, SUBMODULE, TREE, Difference, Sco
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-_ENTRY = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
-_AROUND = 22  # bytes of an entry besides its mode and its name
+_ENTRIES = {size: re.compile(rb"([0-7]+) ([^\0]+)\0(.{%d})" % size, re.DOTALL) for size in (20, 32)}
+"""An entry of a tree, by how many bytes an id has."""
 _KIND = 0o170000
 _REGULAR = 0o100000
 
@@ -30,14 +30,18 @@ Children = dict[bytes, Child]
 _NOTHING = Child(0, "")
 
 
-def parse_tree(data: bytes) -> Children:
+def parse_tree(data: bytes, size: int = 20) -> Children:
     """The entries of a tree, by name.
+
+    Args:
+        data: The bytes of the tree.
+        size: How many bytes an id has.
 
     Raises:
         ValueError: The tree is damaged.
     """
-    found = _ENTRY.findall(data)
-    if sum([len(mode) + len(name) + _AROUND for mode, name, _ in found]) != len(data):
+    found = _ENTRIES[size].findall(data)
+    if sum([len(mode) + len(name) + len(" \0") + size for mode, name, _ in found]) != len(data):
         raise ValueError("not the bytes of a tree")  # noqa: TRY003, EM101, RUF100 - never shown
     return {name: Child(_settle_mode(int(mode, 8)), raw.hex()) for mode, name, raw in found}
 
@@ -139,7 +143,7 @@ def _may_pair(old: int, new: int) -> bool:
 
 def change_tree(
     read: Callable[[str], Children],
-    write: Callable[[bytes], str],
+    write: Callable[[Children], str],
     base: str | None,
     changes: Mapping[bytes, tuple[int, str] | None],
 ) -> str | None:
@@ -163,7 +167,7 @@ def change_tree(
             children.pop(name, None)
         else:
             children[name] = Child(TREE, tree)
-    return write(format_tree(children)) if children else None
+    return write(children) if children else None
 
 
 def _is_in(scope: Scope, each: Difference) -> bool:

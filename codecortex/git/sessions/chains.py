@@ -9,14 +9,14 @@ A version is there or not: objects are stored first, and the ref moves last, onl
 from __future__ import annotations
 
 import os
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.objects.drafts import CommitDraft, Signature
 from codecortex.git.objects.opening import open_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from codecortex.git.repository import Repository
 
@@ -45,19 +45,30 @@ def list_chains(repository: Repository, prefix: str) -> dict[str, Link]:
     return {name.removeprefix(prefix): link for name, link in found.items()}
 
 
-def read_chain(repository: Repository, tip: str, start: str | None, *, most: int | None = None) -> list[Link]:
-    """The commits of a chain, the newest first, without the commit that it started from; `most` of them at most."""
+def read_chain(
+    repository: Repository, tip: str, start: str | None, *, skip: int = 0, most: int | None = None
+) -> list[Link]:
+    """The commits of a chain, the newest first, without the commit that it started from.
+
+    Args:
+        repository: The repository.
+        tip: The newest.
+        start: The commit that the chain started from; None for none.
+        skip: How many of the newest are left out.
+        most: How many are told at most; None for all.
+    """
     form = "--format=%H%n%T%n%ct%n%B"
     fixed = ("--no-show-signature", "--no-color", "--no-mailmap", "--encoding=UTF-8", "--no-notes", "-z")
-    bounds = (*([f"--max-count={most}"] if most else []), tip, *([f"^{start}"] if start else []))
+    bounds = (f"--skip={skip}", *([f"--max-count={most}"] if most else []), tip, *([f"^{start}"] if start else []))
     output = repository.ask("read a chain", "log", "--first-parent", *fixed, form, *bounds, "--")
     return [_parse(record.decode(errors="replace")) for record in output.split(b"\0") if record]
 
 
-def find_changes(repository: Repository, chain: Sequence[str], path: str, most: int) -> list[str]:
+def find_changes(repository: Repository, chain: Iterable[str], path: str, most: int) -> list[str]:
     """The newest commits of a chain that changed one file, the newest first; what the oldest one did is not looked at.
 
-    Ever more commits are looked at until enough are found: git's own log compares all of them before it tells of one.
+    Ever more commits are looked at until enough are found, and no more are read: git's own log compares all of them
+    before it tells of one.
 
     Args:
         repository: The repository.
@@ -67,12 +78,12 @@ def find_changes(repository: Repository, chain: Sequence[str], path: str, most: 
     """
     objects = open_objects(repository)
     found: list[str] = []
-    start, length = 0, _FIRST_LOOK
-    while start < len(chain) - 1 and len(found) < most:
-        names = chain[start : start + length + 1]
+    last: list[str] = []
+    left, length = iter(chain), _FIRST_LOOK
+    while len(found) < most and len(names := [*last, *islice(left, length)]) > 1:
         blobs = objects.find_blobs([(name, path) for name in names])
         found += [after for after, before in pairwise(names) if blobs.get((after, path)) != blobs.get((before, path))]
-        start, length = start + length, length * 4
+        length, last = length * 4, names[-1:]
     return found[:most]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import time
 from contextlib import suppress
 from functools import cache
@@ -116,13 +115,20 @@ def apply_writes(
     return WriteResult(written, removed, states)
 
 
+def _remove_folder(folder: bytes) -> None:
+    """Remove a temporary folder as far as possible."""
+    import shutil  # which loads every format of archives, and is seldom needed
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def _discard(staged: Mapping[str, _Staged], made: Mapping[bytes, _Staged]) -> None:
     """Remove temporary files of a failed call; the next run removes what stays."""
     for temporary, _ in staged.values():
         with suppress(OSError):
             os.unlink(temporary)  # noqa: PTH108 - bytes
     for temporary, _ in made.values():
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove_folder(temporary)
 
 
 def list_files(root: Path, folder: str) -> dict[str, FileState]:
@@ -211,7 +217,7 @@ def _stage_new_folder(
         for name, path in paths:
             states[path] = attempt(path, _write_new, temporary + b"/" + name, writes[path])
     except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove_folder(temporary)
         raise
     return _Staged(temporary, folder.path)
 
@@ -291,8 +297,10 @@ def _sweep(present: dict[bytes, os.DirEntry[bytes]]) -> None:
 def _remove_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes, number: int) -> None:
     with suppress(FileNotFoundError):  # its writer, or the sweep of another run, was first
         if _is_abandoned(entry, process, host, number):
-            remove = shutil.rmtree if entry.is_dir(follow_symlinks=False) else os.unlink
-            remove(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                _remove_folder(entry.path)
+            else:
+                os.unlink(entry.path)  # noqa: PTH108 - bytes
 
 
 def sweep_temporary(root: Path, folders: Iterable[str]) -> None:

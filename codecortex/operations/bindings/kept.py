@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
+from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import sha256
 from os import fsencode
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.bind import FileBindings
+    from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.cognition.ask import Ask
     from codecortex.operations.bindings.sources import Sources, Texts
     from codecortex.operations.catalog.workspace import Workspace
@@ -53,8 +55,6 @@ _ESCAPES = (b"\\u", b"\\U")
 _AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
-FileKey = tuple[str, str]
-"""The path of a file, and of a project that compiles it."""
 
 
 class KeptFile(NamedTuple):
@@ -84,7 +84,6 @@ class KeptBindings:
     def __init__(self, workspace: Workspace, asked: Iterable[str]) -> None:
         self.plan = plan_sources(workspace, asked, Reach.MACHINE)
         self._workspace = workspace
-        self._keeps = True
         self._keys = {
             write_key(path, project): (path, project)
             for path, projects in self.plan.files.items()
@@ -97,8 +96,13 @@ class KeptBindings:
         """The sources, declared when they are needed; within `bind_deep` alone."""
         declared = declare_planned(self.plan)
         keep_declared()
-        self._keeps = not (declared.moved or declared.unread)  # else it rests on other bytes than the blobs say
         return declared
+
+    @property
+    def _keeps(self) -> bool:
+        """Whether nothing rests on other bytes than the blobs say, so far."""
+        declared = self.__dict__.get("sources")
+        return declared is None or not (declared.moved or declared.unread)
 
     def declare_edited(
         self,
@@ -113,11 +117,9 @@ class KeptBindings:
             follow: Gives what the using directives of project files import then; None where none changes.
             made: The projects that compile what is made anew, by path.
         """
-        if follow is None and "sources" not in self.__dict__:
-            return declare_planned(self.plan, texts, made)
         sources = self.sources
         if follow is not None:
-            sources = sources._replace(projects=[follow_usings(each, follow) for each in sources.projects])
+            sources = replace(sources, projects=[follow_usings(each, follow) for each in sources.projects])
         return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects}, made)
 
     @cached_property
@@ -219,15 +221,18 @@ class KeptBindings:
             yield digest_text(self.sources.program.digest(project, AskedName(space, name)))
 
     def _build(self, kind: str, asks: Mapping[str, Ask]) -> Iterator[tuple[str, bytes | None]]:
-        declared = {write_key(file.path, file.project): file for files in self.sources.files.values() for file in files}
+        program = self.sources.program
         split = {key: ("", key) if kind == BINDINGS else split_key(key) for key in asks}
-        keys = [key for key in asks if split[key][1] in declared]
+        files = {key: self._keys[whole] for key, (_, whole) in split.items() if self._keys[whole] in program.names}
+        declared = dict(zip(files, program.open(files.values()), strict=True))
+        keys = [key for key in files if files[key][0] not in self.unread]
         request = self._workspace.request
         work = partial(self._bind_all, _make_progress(request, len(keys)), split)
         processes = request.jobs or count_processors()
         if processes > 1 and len(keys) >= _WORTH_FORKING:
-            for key in keys:  # once, for all processes
-                declared[split[key][1]].open()
+            program.open(program.names)  # once, for all processes
+            for key in keys:
+                declared[key].open()
         for key, (packed, asked) in zip(keys, share_out(work, keys, processes, worth=_WORTH_FORKING), strict=True):
             path, project = self._keys[split[key][1]]
             asks[key].digests(SOURCE, (path,))
@@ -241,8 +246,7 @@ class KeptBindings:
         found: list[tuple[bytes, Sequence[AskedName]]] = []
         for done, key in enumerate(keys, 1):
             names, whole = split[key]
-            path, project = self._keys[whole]
-            file = next(each for each in self.sources.files[path] if each.project == project)
+            file = self.sources.program.open([self._keys[whole]])[0]
             aliases = list(self.sources.program.list_aliases(file))
             around = _find_places(file.source.text, names.split(" "), aliases) if names else None
             bound = self.sources.program.bind(file, around)

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.heads import read_facts
 from codecortex.analysis.binding.declarations.source import Reading, Source
+from codecortex.git.contents import read_contents
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.parsing.csharp.read import read_csharp
 from codecortex.parsing.decode import decode_source
 from codecortex.parsing.syntax.read import read_head, read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
     from codecortex.analysis.binding.declarations.heads import FileHead
+    from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.git.contents import Content
     from codecortex.git.listing import Entry
     from codecortex.model.code.facts import FileFacts
@@ -24,39 +26,78 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _EVERY: frozenset[str] = frozenset(("every set of symbols",))
+_KEPT = 6_000_000  # bytes of sources whose trees are kept from declaring to binding
 
 
 class SourceReader:
-    """Reads the sources of projects; projects share those that their symbols do not tell apart."""
+    """Reads the sources of projects; projects share those that their symbols do not tell apart.
 
-    def __init__(self, workspace: Workspace, projects: Iterable[Project], contents: Mapping[str, Content]) -> None:
-        self._contents = contents
-        self._digests = {each.symbols: digest_symbols(each.symbols) for each in projects}
-        self._store = FactsStore()
-        self._known: dict[tuple[str, frozenset[str]], Source] = {}
-        entries = workspace.tree.sources.sources
-        wanted: dict[str, tuple[Entry, list[bytes]]] = {}
-        for project in projects:
-            for path in project.files:
-                if path in contents and contents[path].entry.blob == entries[path].blob:
-                    _, sets = wanted.setdefault(path, (entries[path], []))
-                    sets.append(self._digests[project.symbols])
-        self._missing = {job.entry.path for job in self._store.load(wanted, workspace.cache)}
-        self._missing |= contents.keys() - wanted.keys()
+    Attributes:
+        unread: Files that could not be read, with the reason.
+        moved: Whether a file that was read was edited since the tree was listed.
+    """
 
-    def read(self, path: str, symbols: frozenset[str], *, keep: bool) -> Source:
-        """A source.
+    def __init__(self, workspace: Workspace, projects: Sequence[Project], asked: frozenset[str]) -> None:
+        """Make it; nothing is read yet.
 
         Args:
-            path: The file.
-            symbols: The symbols.
-            keep: Whether what is parsed for its declarations is kept for its bodies.
+            workspace: The tree.
+            projects: The projects.
+            asked: The files whose bodies will be bound: what is parsed for their declarations is kept for these.
         """
-        facts = None if path in self._missing else self._store.get(path, self._digests[symbols])
+        self._workspace = workspace
+        self._asked = asked
+        self._symbols = {each.path: each.symbols for each in projects}
+        self._digests = {each.symbols: digest_symbols(each.symbols) for each in projects}
+        self._compiling: dict[str, list[bytes]] = {}
+        for project in projects:
+            for path in project.files:
+                self._compiling.setdefault(path, []).append(self._digests[project.symbols])
+        self._contents: dict[str, Content] = {}
+        self._store = FactsStore()
+        self._without_facts: set[str] = set()
+        self._known: dict[tuple[str, frozenset[str]], Source] = {}
+        self._size = 0
+        self.unread: dict[str, str] = {}
+        self.moved = False
+
+    def load(self, paths: Iterable[str]) -> None:
+        """Read files and their facts, many at once."""
+        entries = self._workspace.tree.sources.sources
+        new = sorted({each for each in paths if each not in self._contents})
+        wanted: dict[str, tuple[Entry, list[bytes]]] = {}
+        for content in read_contents(self._workspace.repository, [entries[each] for each in new]):
+            path = content.entry.path
+            self._contents[path] = content
+            if content.data is None:
+                self.unread[path] = str(content.problem)
+            elif content.entry.blob == entries[path].blob:
+                wanted[path] = (entries[path], self._compiling[path])
+            else:
+                self.moved = True
+        self._without_facts |= {*new} - wanted.keys()
+        if wanted:
+            self._without_facts |= {job.entry.path for job in self._store.load(wanted, self._workspace.cache)}
+
+    def read(self, keys: Sequence[FileKey]) -> list[Source]:
+        """Some sources; one that cannot be read is empty."""
+        self.load(path for path, _ in keys)
+        return [self._read(path, self._symbols[project]) for path, project in keys]
+
+    def read_bytes(self, path: str) -> bytes:
+        """The bytes of a file."""
+        self.load([path])
+        return self._contents[path].data or b""
+
+    def _read(self, path: str, symbols: frozenset[str]) -> Source:
+        facts = None if path in self._without_facts else self._store.get(path, self._digests[symbols])
         key = path, symbols if facts is None or facts.conditional else _EVERY
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = read_source(self._contents[path].data or b"", symbols, facts, keep=keep)
+            data = self._contents[path].data or b""
+            self._size += len(data) if path in self._asked else 0
+            keep = path in self._asked and self._size <= _KEPT
+            known = self._known[key] = read_source(data, symbols, facts, keep=keep)
         return known
 
 

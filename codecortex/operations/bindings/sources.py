@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.contents import Content, read_contents
 from codecortex.operations.references.references import Reach, open_references
 
 if TYPE_CHECKING:
@@ -18,48 +19,83 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.bind import Program, SourceProject
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
+    from codecortex.analysis.binding.declarations.pending import FileKey
+    from codecortex.analysis.binding.declarations.source import Source
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.model.code.projects import Project
     from codecortex.model.code.syntax import SyntaxTree
+    from codecortex.operations.bindings.reading import SourceReader
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.references import ProjectAssemblies
     from codecortex.operations.references.report import ReferenceReport
 
 Texts = Mapping[str, bytes | None]
 """What files are to say, by path; None of those that go."""
-_FRIENDS = b"InternalsVisibleTo"
-_FRIEND = re.compile(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
 _MODERN = re.compile(r"net(\d+)\.(\d+)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FIRST_MODERN = 5
 _BEFORE_MODERN = {"netstandard2.1": 8.0, "netcoreapp3.0": 8.0, "netcoreapp3.1": 8.0}
 _OLDEST = 7.3
 _NONE: Mapping[str, Any] = MappingProxyType({})
-_KEPT = 6_000_000  # bytes of sources whose trees are kept from declaring to binding
 
 
-class Sources(NamedTuple):
-    """The sources of a tree, declared.
+@dataclass(frozen=True)
+class Sources:
+    """The sources of a tree, each declared once a name is looked for that it may declare.
 
     Attributes:
         program: What binds them.
+        reader: Reads them.
         files: The files by path, each as every project that compiles it has it, in the order of projects.
-        unread: Files that could not be read, with the reason.
         report: How much is known of what the projects compile against.
-        described: By project, what holds in all of its files.
-        moved: Whether a file was edited since the tree was listed.
         projects: The projects.
         references: The assemblies that each of them compiles against, by its path.
     """
 
     program: Program
-    files: Mapping[str, Sequence[DeclaredFile]]
-    unread: Mapping[str, str]
+    reader: SourceReader
     report: ReferenceReport
-    described: Mapping[str, str]
-    moved: bool
     projects: Sequence[SourceProject]
     references: Mapping[str, References]
+
+    @cached_property
+    def files(self) -> Mapping[str, Sequence[DeclaredFile]]:
+        """The files by path, each as every project that compiles it has it, in the order of projects."""
+        return DeclaredFiles(self.program)
+
+    @cached_property
+    def described(self) -> Mapping[str, str]:
+        """By project, what holds in all of its files."""
+        return {each.path: _describe(each, self.program.list_directives(each.path)) for each in self.projects}
+
+    @property
+    def unread(self) -> Mapping[str, str]:
+        """Files that could not be read so far, with the reason."""
+        return self.reader.unread
+
+    @property
+    def moved(self) -> bool:
+        """Whether a file that was read was edited since the tree was listed."""
+        return self.reader.moved
+
+
+class DeclaredFiles(Mapping[str, "Sequence[DeclaredFile]"]):
+    """The files of a program by path, declared when they are asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._keys: dict[str, list[FileKey]] = {}
+        for key in program.names:
+            self._keys.setdefault(key[0], []).append(key)
+
+    def __getitem__(self, path: str) -> Sequence[DeclaredFile]:
+        return self._program.open(self._keys[path])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
 
 
 def redeclare(
@@ -74,21 +110,22 @@ def redeclare(
         made: The projects that compile what is made anew, by path.
     """
     from codecortex.analysis.binding.bind import Program
+    from codecortex.analysis.binding.declarations.file_names import list_names
     from codecortex.operations.bindings.reading import read_source
 
-    program = Program(sources.projects, sources.references)
-    files: dict[str, list[DeclaredFile]] = {}
-    for path, declared in sources.files.items():
-        for each in declared:
-            text = changed.get(path)
-            if text is not None or path not in changed:
-                source = read_source(text, symbols[each.project]) if text is not None else each.source
-                files.setdefault(path, []).append(program.declare(path, each.project, source))
-    for path, projects in made.items():
-        text = changed[path] or b""
-        for project in projects:
-            files.setdefault(path, []).append(program.declare(path, project, read_source(text, symbols[project])))
-    return sources._replace(program=program, files=files)
+    names = {key: each for key, each in sources.program.names.items() if changed.get(key[0], b"") is not None}
+    wanted = [key for key in names if key[0] in changed] + [(path, each) for path in made for each in made[path]]
+    texts = {key: read_source(changed[key[0]] or b"", symbols[key[1]]) for key in wanted}
+    names |= {key: list_names(each) for key, each in texts.items()}
+    order = {each.path: number for number, each in enumerate(sources.projects)}
+    names = {key: names[key] for key in sorted(names, key=lambda key: (order[key[1]], key[0]))}
+
+    def read(keys: Sequence[FileKey]) -> list[Source]:
+        others = [each for each in keys if each not in texts]
+        known = texts | dict(zip(others, sources.program.read(others), strict=True))
+        return [known[each] for each in keys]
+
+    return replace(sources, program=Program(sources.projects, sources.references, names, read))
 
 
 def follow_usings(project: SourceProject, follow: Callable[[str], str]) -> SourceProject:
@@ -140,69 +177,32 @@ def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = R
     return declare_planned(plan_sources(workspace, asked, reach))
 
 
-def declare_planned(plan: SourcePlan, edited: Texts = _NONE, added: Mapping[str, Sequence[str]] = _NONE) -> Sources:
-    """Read and declare what a plan names, some of it with other texts, as `redeclare`."""
+def declare_planned(plan: SourcePlan) -> Sources:
+    """The sources that a plan names."""
     from codecortex.analysis.binding.bind import Program
+    from codecortex.operations.bindings.declared_names import read_names
     from codecortex.operations.bindings.reading import SourceReader
 
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
-    contents, unread, moved = _read(plan.workspace, projects)
-    entries = plan.workspace.tree.sources.sources
-    for path, text in edited.items():
-        entry = entries[path] if path in entries else next(iter(entries.values()))._replace(path=path)
-        contents[path] = Content(entry._replace(blob=""), text, None)  # of which no facts are known
-    gone = {path for path, text in edited.items() if text is None}
-    friends = {each.path: {*each.friends, *_list_friends(each, contents)} for each in projects}
+    reader = SourceReader(plan.workspace, projects, plan.asked)
+    declared = dict(read_names(plan.workspace, projects, reader))
+    friends = {each.path: {*each.friends} for each in projects}
+    for (_, project), each in declared.items():
+        friends[project].update(each.friends)
     made = [
         _make_project(each, visible[each.path], assemblies.usings[each.path])._replace(
             internals=frozenset(path for path in visible[each.path] if each.assembly in friends.get(path, ()))
         )
         for each in projects
     ]
-    program = Program(made, assemblies.references)
-    keep = sum(len(contents[path].data or b"") for path in contents.keys() & plan.asked) <= _KEPT
-    reader = SourceReader(plan.workspace, projects, contents)
-    files: dict[str, list[DeclaredFile]] = {}
-    for project in projects:
-        for path in sorted({*project.files, *(each for each, owners in added.items() if project.path in owners)}):
-            if path in contents and path not in gone:
-                source = reader.read(path, project.symbols, keep=keep and path in plan.asked)
-                files.setdefault(path, []).append(program.declare(path, project.path, source))
-    described = {each.path: _describe(each, program.list_directives(each.path)) for each in made}
-    return Sources(program, files, unread, assemblies.report, described, moved, made, assemblies.references)
+    program = Program(made, assemblies.references, {key: each.names for key, each in declared.items()}, reader.read)
+    return Sources(program, reader, assemblies.report, made, assemblies.references)
 
 
 def _describe(project: SourceProject, directives: Sequence[str]) -> str:
     """What the bindings of a project's files rest on besides sources and assemblies."""
     seen, friends = sorted(project.visible), sorted(project.internals)
     return repr((project.version, seen, friends, directives))
-
-
-def _read(workspace: Workspace, projects: Sequence[Project]) -> tuple[dict[str, Content], dict[str, str], bool]:
-    entries = workspace.tree.sources.sources
-    paths = sorted({path for project in projects for path in project.files})
-    contents: dict[str, Content] = {}
-    unread: dict[str, str] = {}
-    moved = False
-    for content in read_contents(workspace.repository, [entries[path] for path in paths]):
-        if content.data is None:
-            unread[content.entry.path] = str(content.problem)
-        else:
-            contents[content.entry.path] = content
-            moved = moved or content.entry.blob != entries[content.entry.path].blob
-    return contents, unread, moved
-
-
-# -- projects
-
-
-def _list_friends(project: Project, contents: Mapping[str, Content]) -> Iterator[str]:
-    """The assemblies that the sources of a project let see its internals."""
-    for path in project.files:
-        content = contents.get(path)
-        data = content.data if content is not None else None
-        if data is not None and _FRIENDS in data:
-            yield from (found[1].decode("utf-8", "replace") for found in _FRIEND.finditer(data))
 
 
 def _list_seen(projects: Sequence[Project], wanted: frozenset[str]) -> Iterator[Project]:
@@ -234,9 +234,15 @@ def _make_project(project: Project, visible: frozenset[str], added: Iterable[str
 
 
 def _write_usings(names: Iterable[str]) -> tuple[SyntaxTree, ...]:
+    return tuple(map(_write_using, names))
+
+
+@lru_cache(maxsize=1000)
+def _write_using(name: str) -> SyntaxTree:
+    """A directive; most projects share theirs."""
     from codecortex.parsing.syntax.read import read_syntax
 
-    return tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in names)
+    return read_syntax(f"using {name};".encode(), frozenset())
 
 
 def find_version(written: str, tfm: str) -> float:

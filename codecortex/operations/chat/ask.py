@@ -59,9 +59,7 @@ def ask(chat: Chat, message: str, listener: Listener) -> tuple[Chat, Turn]:
         GitStateError: A file cannot be read or written.
     """
     with Workspace(chat.request) as workspace:
-        settings = read_settings(workspace, chat.provider)
-        has_model = settings.provider not in {ProviderName.EXTRACT, ProviderName.AGENT}
-        provider = make_provider(workspace, settings) if has_model else None
+        settings, provider = open_provider(workspace, chat)
         earlier = find_conversation(workspace.repository, chat.conversation).conversation or Conversation()
         round_ = _gather(workspace, chat, message, settings)
         shown = Shown(message, mask_secrets(round_.answer.as_text())[0], _show_live(workspace, chat, settings))
@@ -76,6 +74,17 @@ def ask(chat: Chat, message: str, listener: Listener) -> tuple[Chat, Turn]:
         total = read_conversation(workspace.repository, chat.conversation).spent
     turn = turn._replace(answer=answer.text, spent=answer.spent, total=total, problem=answer.problem)
     return replace(chat, spent=chat.spent.add(answer.spent), pending=None), turn
+
+
+def open_provider(workspace: Workspace, chat: Chat) -> tuple[Settings, Provider | None]:
+    """The settings of a chat, and who answers in it; None where no model is set up.
+
+    Raises:
+        ConfigError: A setting is invalid, or the user has not allowed what the repository configures.
+    """
+    settings = read_settings(workspace, chat.provider)
+    has_model = settings.provider not in {ProviderName.EXTRACT, ProviderName.AGENT}
+    return settings, make_provider(workspace, settings) if has_model else None
 
 
 def _gather(workspace: Workspace, chat: Chat, message: str, settings: Settings) -> RoundAnswer:
@@ -128,13 +137,14 @@ def _send(provider: Provider, asked: ModelRequest, settings: Settings, listener:
     try:
         reply = provider.complete(asked, heard=hear, stopped=listener.stopped)
     except ProviderError as problem:
-        return _Answer(_clean("".join(pieces)), _pay(settings, problem.tokens_in, problem.tokens_out), problem)
-    return _Answer(_clean(reply.text), _pay(settings, reply.tokens_in, reply.tokens_out))
+        return _Answer(_clean("".join(pieces)), pay(settings, problem.tokens_in, problem.tokens_out), problem)
+    return _Answer(_clean(reply.text), pay(settings, reply.tokens_in, reply.tokens_out))
 
 
 def _clean(text: str) -> str:
     return drop_controls(text).strip()[:MOST_CHARACTERS]
 
 
-def _pay(settings: Settings, tokens_in: int, tokens_out: int) -> Spent:
+def pay(settings: Settings, tokens_in: int, tokens_out: int) -> Spent:
+    """What tokens cost."""
     return Spent(tokens_in, tokens_out, read_prices(settings).cost(tokens_in, tokens_out))

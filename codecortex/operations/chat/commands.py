@@ -7,16 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.context.rounds.compaction import KEPT
 from codecortex.model.conversations import Conversation
 from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.chat import edits
+from codecortex.operations.chat.compacting import compact_rounds
 from codecortex.operations.chat.mentions import split_known
 from codecortex.operations.context.ask import Asking
 from codecortex.operations.context.ask import ask as ask_context
 from codecortex.operations.context.rounds.files import MOST_BYTES, find_conversation
 from codecortex.operations.context.rounds.manage import (
-    compact_conversation,
     load_conversation,
     save_conversation,
     show_conversation,
@@ -131,9 +132,7 @@ def _set_budget(chat: Chat, words: list[str]) -> Told:
 
 
 def _compact(chat: Chat, words: list[str]) -> Told:
-    keep = {"kept": _read_number("/compact", words)} if words else {}
-    with Workspace(chat.request) as workspace:
-        return Told(chat, compact_conversation(workspace, chat.conversation, **keep).as_text())
+    return Told(*compact_rounds(chat, _read_number("/compact", words) if words else KEPT))
 
 
 def _save(chat: Chat, words: list[str]) -> Told:

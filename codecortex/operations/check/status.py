@@ -43,6 +43,7 @@ _CACHE_BYTES = 1 << 30
 _RESOLVE_MS = 250.0
 _CALL_MS = 100.0
 _ENOUGH_RUNS = 20
+_SERVER_MB = 2048
 
 
 class Size(NamedTuple):
@@ -138,6 +139,7 @@ class StatusResult(NamedTuple):
             "investigations": None if self.investigations is None else self.investigations._asdict(),
             "sizes": {name: {"files": files, "bytes": held} for name, (files, held) in self.sizes.items()},
             "metrics": self.metrics.as_json(),
+            "outline": {"gen": {"count": self.metrics.outlines}},
             **self.note_work.as_json(),
             "warnings": list(self.warnings),
         }
@@ -287,6 +289,11 @@ def _list_warnings(sizes: Mapping[str, Size], figures: Figures, shared: Path) ->
                 f"P95 of {what} is {times.p95:,.0f} ms, more than {bound:.0f} ms: run `codecortex refresh` after large"
                 " changes, or leave out sources by `exclude`."
             )
+    if (figures.server_megabytes or 0) > _SERVER_MB:
+        warnings.append(
+            f"a server took {figures.server_megabytes:,} MB of memory, more than {_SERVER_MB:,}: start it again, or"
+            " leave out sources by `exclude`."
+        )
     if sizes["cache"].bytes > _CACHE_BYTES:
         warnings.append(
             f"the local cache holds more than {_CACHE_BYTES >> 30} GiB: delete {shared / CACHE}; the next refresh"

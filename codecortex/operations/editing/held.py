@@ -11,7 +11,7 @@ from codecortex.model.editor import EditorState
 from codecortex.model.errors import BusyError
 from codecortex.operations.sessions.manage import open_session
 from codecortex.operations.sessions.remembered import lock_session, read_remembered, write_remembered
-from codecortex.operations.sessions.versions import add_version, find_session, list_sessions
+from codecortex.operations.sessions.versions import add_version, check_whole, find_session, list_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -44,10 +44,8 @@ def hold_session(edit: EditRequest, repository: Repository, language: Language) 
         BusyError: Another process is at work in it.
     """
     with lock_session(repository, edit.session):
-        if edit.session in list_sessions(repository):
-            session = find_session(repository, edit.session)
-        else:
-            session = open_session(edit.request.folder, edit.session).session
+        known = list_sessions(repository).get(edit.session)
+        session = check_whole(known) if known is not None else open_session(edit.request.folder, edit.session).session
         yield HeldSession(repository, session, language, edit.plan)
 
 

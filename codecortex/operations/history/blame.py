@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.history import NOT_COMMITTED, Blame, blame_lines, find_blobs
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_commit
-from codecortex.operations.history.locate import locate, read_symbol, read_type
+from codecortex.operations.history.locate import locate, read_symbol, read_type, tell_asked
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
@@ -76,6 +76,7 @@ def blame(request: Request, symbol: str) -> BlameResult:
         projects = read_projects(tree, cache)
         library = FactsLibrary(request, repository, cache)
         place = locate(tree, projects, read_symbol(symbol), library)
+        tell_asked(request, place)
         found = read_type(tree, projects, place, library)
     rows = _list_rows(found.type) if found is not None else []
     blamed = _blame_files(repository, rows, head, worktree=request.rev is None)

@@ -19,7 +19,7 @@ from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.meanings import list_wanted, read_meanings, read_resolver
 from codecortex.operations.reading.tree import read_facts
 from codecortex.operations.reading.type_table import iter_groups
-from codecortex.operations.request import Unread
+from codecortex.operations.request import Asked, Unread
 from codecortex.operations.wording import tell_unread
 from codecortex.symbols.match import match_aliases, match_types
 from codecortex.symbols.near import suggest_names
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import TypeId
     from codecortex.operations.reading.facts_library import FactsLibrary
     from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
 _MOST_PARSED = 200
@@ -131,6 +132,11 @@ def _take_only(query: Query, found: Sequence[LocatedType]) -> LocatedType:
             candidates=[{"id": place.id, "fqn": place.fqn} for place in found],
         )
     return found[0]
+
+
+def tell_asked(request: Request, place: LocatedType) -> None:
+    """Tell whoever made a request that it is about a type."""
+    request.asked(lambda: Asked({"path": place.fqn, "typeId": place.id}))
 
 
 def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, library: FactsLibrary) -> LocatedType | None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.history import escape_glob, find_blobs, list_vanished
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
-from codecortex.operations.history.locate import LocatedType, locate, locate_quickly, own_name
+from codecortex.operations.history.locate import LocatedType, locate, locate_quickly, own_name, tell_asked
+from codecortex.operations.request import Asked
 from codecortex.symbols.match import match_types
 from codecortex.symbols.query import Query, parse_query
 
@@ -63,8 +64,10 @@ def find_line(inputs: SuccessionInputs, query: Query) -> FollowedType:
     lost = _find_vanished(inputs, query) if place is None else None
     if lost is not None:
         line = _climb(inputs, lost)
+        tree.request.asked(lambda: Asked({"path": line.fqn}))
         return FollowedType(line, lost.fqn if line.fqn != lost.fqn else "")
     place = place or locate(tree, projects, query, past.library)
+    tell_asked(tree.request, place)
     return FollowedType(_begin(tree, place), place.redirected_from)
 
 

@@ -13,7 +13,7 @@ from codecortex.model.code.changes import Status
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.compare import compare
-from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate
+from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate, tell_asked
 from codecortex.operations.history.type_text import describe_change, tell_redirection, write_diff
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import rules_of
@@ -129,6 +129,8 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
     lines = tuple(unified_diff(*texts, *named, lineterm=""))
     known = places[1] or places[0]
     told = known.redirected_from if known is not None else ""
+    if known is not None:
+        tell_asked(request, known)
     return TypeDiff(known.fqn if known is not None else symbol, told, change, lines)
 
 

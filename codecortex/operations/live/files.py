@@ -29,11 +29,10 @@ _ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
 def list_changed(repository: Repository, chain: Chain) -> tuple[str, ...]:
     """The files that differ between the oldest version and what is told of, codecortex's own left out; sorted."""
-    if len(chain.versions) > 1:
-        found = open_objects(repository).diff_trees(chain.versions[-1].id, chain.versions[0].id)
+    paths: set[str] = set()
+    if chain.newest is not None and chain.oldest is not None and chain.newest != chain.oldest:
+        found = open_objects(repository).diff_trees(chain.oldest.id, chain.newest.id)
         paths = {encode_path(each.path) for each in found}
-    else:
-        paths = set()
     if chain.on_disk:
         paths |= _list_uncommitted(repository)
     return tuple(sorted(path for path in paths if not path.startswith(f"{FOLDER}/")))
@@ -53,7 +52,7 @@ def find_path(request: Request, repository: Repository, chain: Chain, asked: str
         UsageError: There is no such file, neither now nor in the oldest version.
     """
     candidates = [each for each in list_places(request, repository, asked) if may_lie_inside(each)]
-    names = [each.id for each in (*chain.versions[:1], *chain.versions[-1:])]
+    names = chain.ends
     blobs = open_objects(repository).find_blobs([(name, path) for name in names for path in candidates])
     for path in candidates:
         if any((name, path) in blobs for name in names) or (chain.latest and read_disk(repository, path) != NO_FILE):

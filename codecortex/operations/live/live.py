@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.live.fitting import MOST_PLANS, MOST_STEPS, fit_live
@@ -14,7 +14,7 @@ from codecortex.git.sessions.chains import find_changes
 from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.errors import UsageError
 from codecortex.model.sessions import DEFAULT_SESSION
-from codecortex.operations.live.chains import WORKTREE, choose_name, open_chain
+from codecortex.operations.live.chains import WORKTREE, choose_session, open_chain
 from codecortex.operations.live.files import find_path, list_changed, read_disk, read_versions
 from codecortex.operations.queries.read import may_lie_inside
 from codecortex.operations.reading.tree import read_config_alone
@@ -24,7 +24,7 @@ from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import write_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.context.live.values import FileText, MemberLine, Shown
     from codecortex.git.repository import Repository
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _ANCHOR_SECONDS = 30 * 60
 _FINE = frozenset({"", "Success", "NoOp", "MultiMatch"})
+_RECENT = 32
+"""Versions among which plans are looked for: an older one tells nothing of what comes next."""
 _SHORT = 12
 
 
@@ -85,7 +87,7 @@ def show_live(request: Request, question: LiveQuestion, now: int) -> LiveContext
     repository = open_repository(request.folder, lasting=request.lasting)
     repository.require_root("What is edited lies in a work tree: run this in one.")
     count = make_counter(read_config_alone(request, repository))
-    chain = open_chain(repository, choose_name(repository, question.session), question.at)
+    chain = open_chain(repository, choose_session(repository, question.session), question.at)
     editor = read_remembered(repository, chain.session or DEFAULT_SESSION).editor
     changed = list_changed(repository, chain)
     path = _choose_path(request, repository, chain, question.file) or _guess_path(chain, editor, changed)
@@ -117,16 +119,15 @@ class _Gathering:
     def __init__(self, repository: Repository, chain: Chain, path: str) -> None:
         self._repository, self._chain, self._path = repository, chain, path
         self._told = self._choose_versions()
-        names = [each.id for each in (*chain.versions[:1], *chain.versions[-1:])]
-        names += [name for each in self._told for name in (each.id, self._find_parent(each))]
-        self._texts = self._read(names)
+        names = [each.id for pair in self._told for each in pair]
+        self._texts = self._read([*chain.ends, *names])
 
     def gather(self, editor: EditorState, changed: Sequence[str], now: int) -> Materials:
         """The materials of a live context."""
         chain = self._chain
         disk = read_disk(self._repository, self._path) if chain.latest else NO_FILE
         file = disk if chain.version == WORKTREE else self._texts[chain.version]
-        made = "" if chain.version == WORKTREE else write_time(chain.versions[0].time)
+        made = "" if chain.version == WORKTREE or chain.newest is None else write_time(chain.newest.time)
         return Materials(
             session=chain.session,
             version=chain.version,
@@ -138,33 +139,32 @@ class _Gathering:
             steps=tuple(self._list_steps(file))[:MOST_STEPS],
             anchor=self._find_anchor(file, now),
             editor=editor,
-            plans=tuple(_list_plans(chain.versions))[:MOST_PLANS],
+            plans=tuple(islice(_list_plans(islice(chain.versions, _RECENT)), MOST_PLANS)),
             members=partial(_list_members, self._path, file),
             more=self._name_tree(),
         )
 
-    def _choose_versions(self) -> list[Version]:
-        """The newest versions that changed the file, or that failed to; what the chain began with is no change."""
+    def _choose_versions(self) -> list[tuple[Version, Version]]:
+        """The newest versions that changed the file, or that failed to, each with the one before it.
+
+        What the chain began with is no change.
+        """
         versions = self._chain.versions
-        changed = set(find_changes(self._repository, [each.id for each in versions], self._path, MOST_STEPS))
+        changed = set(find_changes(self._repository, (each.id for each in versions), self._path, MOST_STEPS))
         about = {None, self._path}
-        told = (each for each in versions[:-1]
+        told = ((each, before) for each, before in pairwise(versions)
                 if each.id in changed or (is_failed(each) and each.facts.get("file") in about))  # fmt: skip
         return list(islice(told, MOST_STEPS))
-
-    def _find_parent(self, version: Version) -> str:
-        versions = self._chain.versions
-        return versions[versions.index(version) + 1].id
 
     def _read(self, names: Sequence[str]) -> Mapping[str, FileText]:
         return read_versions(self._repository, self._path, list(dict.fromkeys(names)))
 
     def _list_steps(self, file: FileText) -> Iterator[Step]:
-        newest = self._texts[self._chain.versions[0].id] if self._chain.versions else NO_FILE
+        newest = self._texts[self._chain.newest.id] if self._chain.newest is not None else NO_FILE
         if self._chain.version == WORKTREE and file != newest:
             yield Step(WORKTREE, "", "On disk", "", "", "", failed=False, before=newest, after=file)
-        for each in self._told:
-            before, after = self._texts[self._find_parent(each)], self._texts[each.id]
+        for each, earlier in self._told:
+            before, after = self._texts[earlier.id], self._texts[each.id]
             op, status, error = (str(each.facts.get(name) or "") for name in ("op", "status", "error"))
             yield Step(each.id, write_time(each.time), each.title, op, status, error, is_failed(each), before, after)
 
@@ -175,13 +175,14 @@ class _Gathering:
         """
         chain = self._chain
         on_disk = chain.version == WORKTREE
-        older = chain.versions if on_disk else chain.versions[1:]
-        if not older:
+        newest, oldest = chain.newest, chain.oldest
+        if newest is None or oldest is None or (newest == oldest and not on_disk):
             return None
-        then = (now if chain.latest else chain.versions[0].time) - _ANCHOR_SECONDS
-        found = min(reversed(older), key=lambda each: abs(each.time - then))
-        changed_since = chain.versions[0].time > then or (on_disk and file != self._texts[chain.versions[0].id])
-        found = found if changed_since else older[-1]
+        then = (now if chain.latest else newest.time) - _ANCHOR_SECONDS
+        changed_since = newest.time > then or (on_disk and file != self._texts[newest.id])
+        found = oldest
+        if changed_since and oldest.time < then:
+            found = _find_nearest(islice(chain.versions, 0 if on_disk else 1, None), then) or oldest
         text = self._texts[found.id] if found.id in self._texts else self._read([found.id])[found.id]
         return Anchor(found.id, write_time(found.time), text)
 
@@ -192,7 +193,7 @@ class _Gathering:
             return ""
         if chain.latest and chain.session:
             return f" --session {chain.session}"
-        return f" --rev {chain.versions[0].id[:_SHORT]}"
+        return f" --rev {chain.version[:_SHORT]}"
 
 
 def is_failed(version: Version) -> bool:
@@ -200,7 +201,17 @@ def is_failed(version: Version) -> bool:
     return bool(version.facts.get("error")) or str(version.facts.get("status") or "") not in _FINE
 
 
-def _list_plans(versions: Sequence[Version]) -> Iterator[PlanHint]:
+def _find_nearest(versions: Iterable[Version], then: int) -> Version | None:
+    """The version made nearest to a time, of equally near ones the oldest: no version is older than the one before."""
+    found = None
+    for each in versions:
+        if found is not None and abs(each.time - then) > abs(found.time - then):
+            break
+        found = each
+    return found
+
+
+def _list_plans(versions: Iterable[Version]) -> Iterator[PlanHint]:
     for each in versions:
         plan = each.facts.get("plan")
         if isinstance(plan, str) and plan:

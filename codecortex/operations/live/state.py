@@ -10,7 +10,7 @@ from codecortex.git.repository import open_repository
 from codecortex.model.editor import EditorState, Position, Span
 from codecortex.model.errors import UsageError
 from codecortex.model.sessions import DEFAULT_SESSION
-from codecortex.operations.live.chains import choose_name
+from codecortex.operations.live.chains import choose_session
 from codecortex.operations.reading.places import place_file
 from codecortex.operations.sessions.remembered import lock_session, read_remembered, write_remembered
 
@@ -75,7 +75,8 @@ def change_state(request: Request, session: str | None, change: StateChange) -> 
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     repository.require_root("What is edited lies in a work tree: run this in one.")
-    name = choose_name(repository, session) or DEFAULT_SESSION
+    chosen = choose_session(repository, session)
+    name = chosen.name if chosen is not None else DEFAULT_SESSION
     if change.is_empty:
         return StateResult(name, read_remembered(repository, name).editor)
     with lock_session(repository, name):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.test_code import is_test_type
 from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
+from codecortex.model.hashing import digest
+from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
 from codecortex.operations.reading.tree import (
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.references import Edge
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.facts import MemberFacts, Parameter, TypeFacts
+    from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, Member, TypeId
+    from codecortex.model.config import Config
     from codecortex.operations.request import Request
 
 
@@ -261,6 +265,7 @@ def describe_projects(reading: Reading) -> Sequence[dict[str, Any]]:
     return [
         {
             "id": project_id(project.path),
+            "hash": _digest_project(project, reading.tree),
             "name": project.name,
             "path": project.path,
             "assembly": project.assembly,
@@ -272,3 +277,27 @@ def describe_projects(reading: Reading) -> Sequence[dict[str, Any]]:
         }
         for project in reading.projects
     ]
+
+
+def _digest_project(project: Project, tree: Tree) -> str:
+    """A digest of all that a project compiles and of how: what its project files said, and the content of its files."""
+    said = ((each.name, getattr(project, each.name)) for each in fields(project) if each.name != "reports")
+    told = [f"{name}={sorted(value) if isinstance(value, frozenset) else value!r}" for name, value in said]
+    known = tree.sources.sources
+    return digest("project", told + [known[path].blob for path in project.files])
+
+
+def describe_settings(config: Config) -> dict[str, Any]:
+    """The versions and the settings that hashes, dependencies and the states of notes depend on."""
+    semantics = config.semantics
+    return {
+        "hashVersion": str(HASH_VERSION),
+        "outlineVersion": str(OUTLINE_VERSION),
+        "structureHashIncludesXmlDoc": config.hash.structure_hash_includes_xml_doc,
+        "includeInternalInStructureHash": config.hash.include_internal_in_structure_hash,
+        "includeInternalForDependencies": config.include_internal_for_dependencies,
+        "internalImplAffectsSemantic": semantics.internal_impl_affects_semantic,
+        "semanticDocsAffect": semantics.semantic_docs_affect,
+        "driftLimit": semantics.drift_limit,
+        "driftHours": semantics.drift_hours,
+    }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.operations.queries.access_log import note_access, read_access
+from codecortex.operations.queries.asked import tell_asked
 from codecortex.operations.request import Count
 from codecortex.operations.result import find_next
 from codecortex.symbols.hits import Flag, Hit, HitKind
@@ -189,7 +190,8 @@ def _list_best(workspace: Workspace, query: Query) -> Sequence[Hit]:
 
 
 def _note_first(workspace: Workspace, hits: Sequence[Hit]) -> Sequence[Hit]:
-    """The same hits, after counting an access to the type of the first."""
+    """The same hits, which the request is about, after counting an access to the type of the first."""
+    tell_asked(workspace, hits)
     if hits[0].entry is not None:
         note_access(workspace, (hits[0].entry.id,))
     return hits

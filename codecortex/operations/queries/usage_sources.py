@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _GREP = ("grep", "-l", "-z", "-F", "-a", "--no-color", "--full-name", "--no-recurse-submodules")
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 """Byte order marks of UTF-16: a byte search finds no name in such files."""
+_MOST_KEPT = 20  # answers of git
 
 
 class SourceSearch:
@@ -62,12 +63,21 @@ class SourceSearch:
         calls = [self._search(spelt, "-w"), self._search([*_WIDE, *(word.encode() for word in phrases)])]
         sources = {path: workspace.tree.sources.sources[path] for path in self._compiling}
         try:
-            named, other = workspace.repository.ask_all(*calls)
+            named, other = self._ask(calls)
         except GitStateError:  # a partial clone lacks blobs: search every source instead
             return set(sources), set(sources)
         hidden = {path for path, entry in sources.items() if workspace.request.reads_worktree and not entry.from_disk}
         special = self._take(other)
         return (self._take(named) | special | hidden) & sources.keys(), (special | hidden) & sources.keys()
+
+    def _ask(self, calls: Sequence[Call]) -> list[bytes]:
+        """What git answers; it is asked once as long as the tree is the same."""
+        known: dict[Call, bytes] = self._workspace.keep("searches", self._workspace.tree.listing, dict)
+        if len(known) > _MOST_KEPT:
+            known.clear()
+        new = [each for each in dict.fromkeys(calls) if each not in known]
+        known.update(zip(new, self._workspace.repository.ask_all(*new) if new else (), strict=True))
+        return [known[each] for each in calls]
 
     def _search(self, patterns: Sequence[bytes], *options: str) -> Call:
         request, tree = self._workspace.request, self._workspace.tree

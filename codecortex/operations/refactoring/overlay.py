@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from codecortex.analysis.binding.bind import FileBindings
+    from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.editing.refactoring.edits import Edit, FileEdits
     from codecortex.model.code.bindings import Binding, PlacedBinding
-    from codecortex.operations.bindings.kept import FileKey, KeptBindings
+    from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
 
 _MOST_TOLD = 5

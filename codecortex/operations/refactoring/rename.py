@@ -271,9 +271,9 @@ class _Rename:
     def _refuse_collisions(self, found: Found, places: Places) -> None:
         if found.sources is None:
             return
-        definitions, target = found.sources.program.definitions, found.target
-        first: Collision | None = next(find_type_collisions(definitions, target.definitions, self._new), None)
-        first = first or next(find_member_collisions(definitions, target.members, self._new), None)
+        program, target = found.sources.program, found.target
+        first: Collision | None = next(find_type_collisions(program, target.definitions, self._new), None)
+        first = first or next(find_member_collisions(program, target.members, self._new), None)
         if first is not None:
             where = f"{places.sure[0].path}:{places.sure[0].line}: " if places.sure else ""
             raise EditRefusedError(
@@ -283,9 +283,7 @@ class _Rename:
 
     def _list_unknown(self, found: Found) -> Iterator[Candidate]:
         """Types of the symbol's family that may have to keep its name for a base that is not known."""
-        if found.sources is None:
-            return
-        for each in list_unknown(found.sources.program.definitions, found.target.members):
+        for each in list_unknown(found.target.members):
             part = each.parts[0]
             line = part.node.source.count(b"\n", 0, part.node.start) + 1
             yield make_candidate(part.scope.file, line, 1, f"{each.name} derives from what is not known")

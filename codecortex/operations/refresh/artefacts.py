@@ -14,6 +14,7 @@ from codecortex.model.config_choices import IndexDetail
 from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.refresh.incremental import names_of_type
+from codecortex.operations.request import Count
 from codecortex.operations.workers import count_processors, share_out
 from codecortex.store.committed.index_json import IndexFile, PackRow, ProjectRow, TypeRow, encode_index, list_pack_rows
 from codecortex.store.paths import INDEX, Layout, outline_path
@@ -50,6 +51,7 @@ def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
     request.progress("Writing outlines", 0, len(reading.types))
     texts = share_out(write, reading.types, request.jobs or count_processors())
     out = {outline_path(merged.id, layout): text for merged, text in zip(reading.types, texts, strict=True)}
+    request.count(Count.OUTLINES, len(texts))
     extras = _describe_in_full(reading) if config.index.detail is IndexDetail.FULL else {}
     rows = {t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files, extras.get(t.id)) for t in reading.types}
     out[INDEX] = encode_index(make_index_of(reading.projects, rows, config, layout))

@@ -31,6 +31,7 @@ from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
+from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -255,6 +256,7 @@ class Incremental:
             assembly = self._projects[merged.project].assembly
             nested = [self._types[child] for child in inside[type_id]]
             outlines[type_id] = write_outline(merged, assembly, nested, links)
+        self._tree.request.count(Count.OUTLINES, len(outlines))
         return outlines
 
     @staticmethod

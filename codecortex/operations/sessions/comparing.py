@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
-from codecortex.git.sessions.chains import read_chain
+from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.versions import find_session, open_worktree
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def diff_sessions(folder: Path, name: str, other: str | None) -> SessionDiff:
     repository = open_worktree(folder)
     session = find_session(repository, name)
     if other is None:
-        before, after = read_chain(repository, session.tip.id, session.start)[-1].tree, session.tree
+        before, after = History(repository, session).find_first().id, session.tree
     else:
         before, after = session.tree, find_session(repository, other).tree
     found = open_objects(repository).diff_trees(before, after)

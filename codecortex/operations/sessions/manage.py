@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.objects.opening import open_objects
@@ -14,6 +15,7 @@ from codecortex.operations.sessions.describing import (
     write_difference,
     write_version,
 )
+from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.remembered import forget, lock_session
 from codecortex.operations.sessions.versions import (
     Session,
@@ -23,7 +25,6 @@ from codecortex.operations.sessions.versions import (
     find_any,
     find_session,
     list_sessions,
-    list_versions,
     open_worktree,
 )
 from codecortex.operations.wording import count_noun, write_time
@@ -139,8 +140,8 @@ def log_session(folder: Path, name: str, limit: int | None = None) -> SessionLog
         UsageError: There is none of that name.
     """
     repository = open_worktree(folder)
-    versions = list_versions(repository, find_session(repository, name))
-    return SessionLog(name, tuple(versions[:limit]), len(versions))
+    history = History(repository, find_session(repository, name))
+    return SessionLog(name, tuple(islice(history, limit)), history.count())
 
 
 class ShownSession(NamedTuple):
@@ -177,9 +178,10 @@ def show_session(folder: Path, name: str) -> ShownSession:
     """
     repository = open_worktree(folder)
     session = find_session(repository, name)
-    versions = list_versions(repository, session)
-    changed = open_objects(repository).diff_trees(versions[-1].id, session.tip.id)
-    return ShownSession(session, versions[-1], len(versions), tuple(changed))
+    history = History(repository, session)
+    first = history.find_first()
+    changed = open_objects(repository).diff_trees(first.id, session.tip.id)
+    return ShownSession(session, first, history.count(), tuple(changed))
 
 
 class CollectResult(NamedTuple):

@@ -8,11 +8,11 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.values import LINK, SUBMODULE
 from codecortex.git.paths import encode_path
-from codecortex.git.sessions.chains import read_chain
 from codecortex.git.sessions.merging import Hunk, merge_texts
 from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError
+from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.versions import find_session, open_worktree
 from codecortex.operations.wording import count_noun, name_some
 
@@ -98,7 +98,7 @@ def merge_session(folder: Path, name: str) -> MergeResult:
 def _read_changes(repository: Repository, session: Session) -> dict[str, _Three]:
     """Each file that a session changed, by path."""
     objects = open_objects(repository)
-    first = read_chain(repository, session.tip.id, session.start)[-1].id
+    first = History(repository, session).find_first().id
     blobs: dict[bytes, tuple[str, str]] = {}
     for each in objects.diff_trees(first, session.tip.id):
         if {each.mode, each.old_mode} & {LINK, SUBMODULE}:

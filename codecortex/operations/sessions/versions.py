@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from codecortex.git.sessions.chains import Link
 
 PREFIX = "refs/worktree/codecortex/sessions/"
+FIRST, NUMBER = "first", "number"
+"""What each version tells of its session: the id of the first one, but in that itself, and how many there are."""
 _SHOWN, _NAMED = 60, 5
 
 
@@ -71,12 +73,20 @@ def find_session(repository: Repository, name: str) -> Session:
         UsageError: There is none of that name.
         StoreFormatError: Its ref names what no session wrote.
     """
-    found = find_any(repository, name)
-    if "head" not in found.tip.facts:
+    return check_whole(find_any(repository, name))
+
+
+def check_whole(session: Session) -> Session:
+    """A session whose beginning is known.
+
+    Raises:
+        StoreFormatError: Its ref names what no session wrote.
+    """
+    if "head" not in session.tip.facts:
         raise StoreFormatError(
-            f"{found.ref} is no version of a session.", f"`codecortex session drop {name}` removes it."
+            f"{session.ref} is no version of a session.", f"`codecortex session drop {session.name}` removes it."
         )
-    return found
+    return session
 
 
 def find_any(repository: Repository, name: str) -> Session:
@@ -95,7 +105,7 @@ def find_any(repository: Repository, name: str) -> Session:
 
 def list_versions(repository: Repository, session: Session) -> list[Version]:
     """All versions of a session, the newest first."""
-    return [_make_version(link) for link in read_chain(repository, session.tip.id, session.start)]
+    return [make_version(link) for link in read_chain(repository, session.tip.id, session.start)]
 
 
 def check_name(name: str) -> None:
@@ -148,7 +158,7 @@ def add_version(
 
 def add_tree(repository: Repository, session: Session, tree: str, title: str, facts: Mapping[str, Any]) -> Session:
     """The same with a tree that is stored already."""
-    facts = {**facts, "head": session.start}
+    facts = {**facts, "head": session.start, **_count_on(session)}
     now = max(int(time.time()), session.tip.time)  # a clock set back must not make a version older than its parent
     tip = write_link(repository, tree, session.tip.id, write_message(title, facts), now)
     if not open_objects(repository).move_ref(session.ref, tip, session.tip.id):
@@ -160,7 +170,7 @@ def add_tree(repository: Repository, session: Session, tree: str, title: str, fa
 
 def begin_version(repository: Repository, tree: str, head: str | None, op: str = "open") -> str:
     """Store the first version of a session, which follows the commit that the work tree stands on; return its id."""
-    message = write_message("Opened with the work tree", {"op": op, "head": head})
+    message = write_message("Opened with the work tree", {"op": op, "head": head, NUMBER: 1})
     return write_link(repository, tree, head, message, int(time.time()))
 
 
@@ -190,8 +200,21 @@ def name_range(commit: str, since: str | None, *, whole: bool = False) -> str:
 
 
 def _make_session(name: str, link: Link) -> Session:
-    return Session(name, _make_version(link), link.tree)
+    return Session(name, make_version(link), link.tree)
 
 
-def _make_version(link: Link) -> Version:
+def _count_on(session: Session) -> dict[str, Any]:
+    """What the next version tells of its session; nothing in one whose versions do not tell it."""
+    number = read_number(session.tip)
+    return {FIRST: session.tip.facts.get(FIRST, session.tip.id), NUMBER: number + 1} if number else {}
+
+
+def read_number(version: Version) -> int:
+    """How many versions there are up to this one, as it says; 0 where it does not."""
+    number = version.facts.get(NUMBER)
+    return number if isinstance(number, int) and number > 0 else 0
+
+
+def make_version(link: Link) -> Version:
+    """A version as its commit tells it."""
     return Version(link.id, link.time, *read_message(link.message))

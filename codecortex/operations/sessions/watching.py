@@ -8,6 +8,7 @@ from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
 from codecortex.git.sessions.saving import save_worktree
 from codecortex.model.errors import UsageError
+from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.versions import PREFIX, add_tree, begin, begin_version, list_sessions
 from codecortex.operations.wording import name_some
 from codecortex.store.paths import FOLDER
@@ -43,7 +44,9 @@ def record_worktree(repository: Repository, *, beginning: bool = False) -> None:
             f"Session {WATCH_SESSION} has versions that no watch made, so none is added.",
             f"`codecortex session fork {WATCH_SESSION} NAME` keeps it, `session drop {WATCH_SESSION}` makes room.",
         )
-    if session is not None and (_count(session) >= _MOST_VERSIONS or (beginning and session.start != saved.head)):
+    if session is not None and (
+        History(repository, session).count() >= _MOST_VERSIONS or (beginning and session.start != saved.head)
+    ):
         open_objects(repository).drop_ref(PREFIX + WATCH_SESSION, session.tip.id)
         session = None
     if session is None:
@@ -57,11 +60,5 @@ def _add(repository: Repository, session: Session, saved: SavedTree) -> None:
     files = [path for path in changed if not path.startswith(f"{FOLDER}/")]
     if not files:
         return
-    facts = {"op": _OP, "file": files[0] if len(files) == 1 else None, "number": _count(session) + 1}
+    facts = {"op": _OP, "file": files[0] if len(files) == 1 else None}
     add_tree(repository, session, saved.tree, f"Changed {name_some(files, _NAMED)}", facts)
-
-
-def _count(session: Session) -> int:
-    """How many versions a session has, as its latest one says."""
-    number = session.tip.facts.get("number", 1)
-    return number if isinstance(number, int) else 1

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+    from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.analysis.binding.types.symbols import Member
     from codecortex.model.code.bindings import Binding, PlacedBinding
     from codecortex.model.code.syntax import Node
-    from codecortex.operations.bindings.kept import FileKey
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.queries.graph import Format
     from codecortex.operations.usages.targets import Symbol
@@ -101,9 +101,8 @@ class _Calls:
         self._bound: dict[FileKey, Sequence[PlacedBinding]] = {}
         self._declared: dict[tuple[str, str], list[_Declared]] = {}
         self._families: dict[Symbol, list[tuple[Member, Member]]] = {}
-        self._definitions = sources.program.definitions
         self._by_id: dict[tuple[str, str | None], list[SourceDefinition]] = {}
-        for definition in self._definitions:
+        for definition in sources.program.definitions:
             self._by_id.setdefault((definition.id, definition.project), []).append(definition)
         self._ids: dict[str, Symbol] = {}
         self._members: dict[Symbol, Member] = {}
@@ -226,7 +225,7 @@ class _Calls:
         if symbol not in self._families:
             found = []
             for copy in self._list_copies(symbol):
-                members = find_family(self._definitions, copy).members
+                members = find_family(self.sources.program, copy).members
                 found += [(copy, each) for each in members if each is not copy]
             self._families[symbol] = found
             for _, each in found:

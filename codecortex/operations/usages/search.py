@@ -24,11 +24,12 @@ from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.analysis.usages.words import Words
     from codecortex.git.contents import Content
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node
-    from codecortex.operations.bindings.kept import FileKey, KeptFile
+    from codecortex.operations.bindings.kept import KeptFile
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.parsing.occurrences.find import Code, Location

@@ -92,7 +92,7 @@ def find_target(program: Program, hits: Sequence[Hit], *, family: bool) -> Targe
         named = (each for definition in definitions for name in _NAMED_ALIKE for each in definition.members(name))
         return Target(types, types, declaring=frozenset(map(_identify, named)), definitions=definitions)
     chosen = [member for hit in hits for member in find_members(program, hit)]
-    families = [find_family(program.definitions, each) if family else Family((each,)) for each in chosen]
+    families = [find_family(program, each) if family else Family((each,)) for each in chosen]
     outside = dict.fromkeys(written for each in families for written in each.outside)
     return Target(
         frozenset(map(_identify, chosen)),
@@ -109,10 +109,8 @@ def _identify(member: Member) -> Symbol:
 
 def find_definitions(program: Program, entry: TypeEntry) -> Iterator[SourceDefinition]:
     """What the sources declare as a type of the catalog."""
-    written = entry.fqn.replace("+", ".")
-    for each in program.definitions:
-        same = (each.id, each.project) == (written, entry.project)
-        if same and any(part.scope.file in entry.files for part in each.parts):
+    for each in program.find_types(entry.fqn.replace("+", ".")):
+        if each.project == entry.project and any(part.scope.file in entry.files for part in each.parts):
             yield each
 
 

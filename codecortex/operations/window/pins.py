@@ -7,8 +7,9 @@ import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.window import DEFAULT_TTL, PINNED_PERCENT
+from codecortex.context.window import DEFAULT_TTL
 from codecortex.model.errors import UsageError
+from codecortex.operations.queries.asked import tell_asked
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.window.queues import count_asked
@@ -217,6 +218,7 @@ def _find_mark(workspace: Workspace, symbol: str) -> tuple[WindowMark, str]:
     best = [hit for hit in hits if hit.score == hits[0].score]
     if len(best) == 1 and best[0].entry is not None:
         entry, old = best[0].entry, best[0].redirected_from
+        tell_asked(workspace, best)
     else:
         entry, old = find_type(workspace, symbol)  # which raises the right error
     return WindowMark(entry.id, entry.fqn), old
@@ -228,15 +230,15 @@ def _require_room(workspace: Workspace, pinned: Sequence[TypeId], mark: WindowMa
     Raises:
         UsageError: The pinned types would exceed their share of the budget.
     """
-    budget = workspace.tree.config.prompt_window.max_chars
+    window = workspace.tree.config.prompt_window
     texts = Texts(workspace)
     before, own = texts.measure(pinned), texts.measure([mark.id])
-    limit = budget * PINNED_PERCENT // 100
+    limit = int(window.max_chars * window.pinned_share)
     if before + own > limit:
         raise UsageError(
             f"{mark.fqn} takes {own:,} characters; what is pinned takes {before:,} of the {limit:,} that it may "
-            f"({PINNED_PERCENT} % of promptWindow.maxChars).",
-            "Unpin something, or raise promptWindow.maxChars.",
+            f"({window.pinned_share * 100:.0f} % of promptWindow.maxChars).",
+            "Unpin something, or raise promptWindow.maxChars or promptWindow.pinnedShare.",
             chars=own,
             pinnedChars=before,
             limit=limit,

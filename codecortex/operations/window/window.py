@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.window import PINNED_PERCENT, Reason, Window, WindowSection, compose_window
+from codecortex.context.window import Reason, Window, WindowSection, compose_window
 from codecortex.operations.packs.packs import find_definition
 from codecortex.operations.packs.text import make_text
 from codecortex.operations.request import Count
@@ -17,6 +17,7 @@ from codecortex.store.paths import WINDOW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from decimal import Decimal
 
     from codecortex.context.window import LeftOut, WindowEntry
     from codecortex.model.code.catalog import TypeEntry
@@ -41,6 +42,7 @@ class WindowResult(NamedTuple):
         entries: The types by TypeId.
         remarks: Why the note of a type is stale, by TypeId.
         pinned_chars: Number of characters of the pinned types.
+        pinned_share: The part of the budget that they may take.
     """
 
     window: Window
@@ -51,6 +53,7 @@ class WindowResult(NamedTuple):
     entries: Mapping[TypeId, TypeEntry]
     remarks: Mapping[TypeId, str]
     pinned_chars: int
+    pinned_share: Decimal | float
 
     def as_json(self) -> dict[str, Any]:
         """The window as JSON values."""
@@ -86,8 +89,8 @@ class WindowResult(NamedTuple):
         for reason in dict.fromkeys(each.reason for each in left):
             names = [self.entries[each.type_id].display for each in left if each.reason is reason]
             lines.append(f"{_REASONS[reason]}: {name_some(names, _MOST_NAMED)}")
-        if self.pinned_chars * 100 > self.budget * PINNED_PERCENT:
-            lines.append(f"what is pinned takes more than {PINNED_PERCENT} % of the budget")
+        if self.pinned_chars > self.budget * self.pinned_share:
+            lines.append(f"what is pinned takes more than {self.pinned_share * 100:.0f} % of the budget")
         if self.queues.gone:
             lines.append(f"not in this tree: {name_some([mark.fqn for mark in self.queues.gone], _MOST_NAMED)}")
         return "\n".join(lines)
@@ -118,14 +121,16 @@ def show_window(workspace: Workspace, *, budget: int | None = None, pack: str = 
     state = read_state(workspace)
     queues = plan_queues(workspace, state, make_follower(workspace), _list_packed(workspace, pack))
     texts = Texts(workspace)
-    limit = workspace.tree.config.prompt_window.max_chars if budget is None else budget
+    limits = workspace.tree.config.prompt_window
+    limit = limits.max_chars if budget is None else budget
     window = compose_window(queues.places, texts.load, limit)
     pinned = texts.measure(queues.places[WindowSection.PINNED])
     write_window(workspace, window.text)
     workspace.request.count(Count.CHARS, len(window.text))
     workspace.request.count(Count.CHAR_BUDGET, limit)
     tokens, encoding = count(window.text), workspace.tree.config.tokens.encoding
-    return WindowResult(window, limit, tokens, encoding, queues, workspace.catalog.by_id, texts.remarks, pinned)
+    known = workspace.catalog.by_id
+    return WindowResult(window, limit, tokens, encoding, queues, known, texts.remarks, pinned, limits.pinned_share)
 
 
 def _list_packed(workspace: Workspace, pack: str) -> Sequence[TypeId]:

@@ -80,6 +80,8 @@ class _Reader:
         if not rows[Table.ASSEMBLY]:
             raise BadMetadataError("a module that is no assembly")
         own = rows[Table.ASSEMBLY][0]
+        if not string(own[7]).isprintable():
+            raise BadMetadataError("a name that is no text")
         references = ((string(row[6]), ".".join(map(str, row[:4]))) for row in rows[Table.ASSEMBLY_REF])
         friends = (self._parts.attributes.text(at) for at in self._parts.attributes.friends)
         return AssemblyRows(

@@ -72,6 +72,8 @@ _LESS = "."  # before an accessor whose access is less than its member's
 _ID_LETTERS = {"m": "M:", "f": "F:", "p": "P:", "v": "E:"}
 _CONVERSIONS = ("op_Implicit", "op_Explicit", "op_CheckedExplicit")
 _TUPLE_NAMES = re.compile(r"(?<=})<[^<>]*>")
+_PART = r"[^`.#{}\[\],@*&|\s]+(?:`\d+)?"
+_TYPE_ID = re.compile(rf"T:{_PART}(?:\.{_PART})*")
 _DYNAMIC = re.compile(r"(?<![\w.])dynamic(?![\w.])")
 _TYPE_FIELDS, _MEMBER_FIELDS = 8, 6
 
@@ -86,14 +88,17 @@ _PARAMETER_WORD_OF = _invert(_PARAMETER_WORDS)
 
 def can_write(row: TypeRow) -> bool:
     """Whether lines can hold a type: its texts have none of the characters that lines need, as no C# name has."""
-    texts = [row.id, row.base, *row.interfaces, *(text for note in row.notes for text in note)]
-    return "<>" not in row.id and _are_plain([*texts, *_type_parameter_texts(row.type_parameters)])
+    if "<>" in row.id or _TYPE_ID.fullmatch(row.id) is None:
+        return False
+    texts = [row.id, row.base, *row.interfaces, *_type_parameter_texts(row.type_parameters)]
+    return _are_plain(texts) and _are_notes(row.notes)
 
 
-def _can_write_member(row: MemberRow) -> bool:
-    texts = [row.name, row.type, *(text for note in row.notes for text in note)]
+def can_write_member(row: MemberRow) -> bool:
+    """Whether a line can hold a member."""
+    texts = [row.name, row.type]
     texts += [text for each in row.parameters for text in (each.name, each.type)]
-    return _are_plain([*texts, *_type_parameter_texts(row.type_parameters)])
+    return _are_plain([*texts, *_type_parameter_texts(row.type_parameters)]) and _are_notes(row.notes)
 
 
 def _type_parameter_texts(rows: Iterable[TypeParameterRow]) -> Iterator[str]:
@@ -102,6 +107,10 @@ def _type_parameter_texts(rows: Iterable[TypeParameterRow]) -> Iterator[str]:
 
 def _are_plain(texts: Sequence[str]) -> bool:
     return all(text.isprintable() and ";" not in text for text in texts) and texts[0][:1] not in ("=", "~")
+
+
+def _are_notes(notes: Iterable[tuple[str, str]]) -> bool:
+    return all(text.isprintable() and "|" not in text for _, text in notes)
 
 
 # -- writing
@@ -114,7 +123,7 @@ def write_type(row: TypeRow, assembly: int) -> list[str]:
         *(row.id[2:], _write_flags(row.kind, row.access, row.words), row.base, ";".join(row.interfaces)),
         *(_write_type_parameters(row.type_parameters), _write_notes(row.notes), receiver, str(assembly)),
     )
-    return [TYPE_MARK + "\t".join(fields), *(_write_member(row.id[2:], m) for m in row.members if _can_write_member(m))]
+    return [TYPE_MARK + "\t".join(fields), *(_write_member(row.id[2:], m) for m in row.members if can_write_member(m))]
 
 
 def _write_member(owner: str, row: MemberRow) -> str:

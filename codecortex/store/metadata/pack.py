@@ -14,7 +14,7 @@ import struct
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.store.metadata.lines import can_write, write_type
+from codecortex.store.metadata.lines import can_write, can_write_member, write_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ def collect(assemblies: Sequence[AssemblyRows], label: str) -> Contents:
             head, *members = write_type(row, number)
             blocks.setdefault(outer, {})[name] = [f"={name}\t{head.partition(chr(9))[2]}", *members]
             for member in row.members:
-                if row.kind == "extension" or "this" in member.words:
+                if (row.kind == "extension" or "this" in member.words) and can_write_member(member):
                     extensions.setdefault(member.name, set()).add(outer)
     names = tuple((each.name, each.version) for each in ordered)
     return Contents(label, names, blocks, {name: sorted(each) for name, each in sorted(extensions.items())})

@@ -72,7 +72,7 @@ def test_families(source):
     assert places.keys() == marks.keys()
 
     for place, member in places.items():
-        family = {each for found in find_family(program.definitions, member).members for each in at.get(found, ())}
+        family = {each for found in find_family(program, member).members for each in at.get(found, ())}
         assert {marks[each] for each in family} == {marks[place]}, source[place : place + 20]
         assert family == {each for each, mark in marks.items() if mark == marks[place]}, source[place : place + 20]
 
@@ -85,8 +85,6 @@ def test_what_assemblies_declare_joins_nothing():
     program = Program([SourceProject("", frozenset(("",)))], {"": open_references()})
     program.declare("A.cs", "", read_syntax(source.encode(), frozenset()))
 
-    families = [
-        find_family(program.definitions, each) for one in program.definitions for each in one.members("Dispose")
-    ]
+    families = [find_family(program, each) for one in program.definitions for each in one.members("Dispose")]
     assert [len(family.members) for family in families] == [1, 1]
     assert {family.outside for family in families} == {("M:System.IDisposable.Dispose",)}

@@ -242,15 +242,55 @@ def test_commands_of_a_conversation(shop, cli, model, talk, tmp_path):
     assert run_command(Chat(Request(shop)), "/quit").leaves
 
 
-def test_rounds_that_were_compacted_are_told_as_lines(shop, cli, model, talk):
-    folder = model("Decision: `Count` grows in `Add`. And more.", "Two.", "Three.")
+def test_rounds_that_were_compacted_are_told_as_lines_of_the_model_s(shop, cli, model, talk):
+    told = "Here they are:\n1: `Count` grows in `Add` alone.\n9: Nobody asked."
+    folder = model(
+        "Decision: `Count` grows in `Add`. And more.", "Two.", "Three.", told, "Five.", priceIn=3, priceOut=15
+    )
+    for question in (QUESTION, "And then?", "And now?"):
+        assert cli(shop, "chat", question).code == 0
+    before = json.loads(cli(shop, "conversation", "show", "chat", "--json").out)["spent"]
+    compacted, left, spent = talk("/compact 1").splitlines()
+    assert compacted.startswith("compacted  chat, 1 round")
+    assert left == "of 1 round the answer's own sentence is kept: the model left them out"
+    assert "tokens in, " in spent
+    after = json.loads(cli(shop, "conversation", "show", "chat", "--json").out)
+    assert after["spent"]["tokensIn"] > before["tokensIn"]
+    decisions = ["`Count` grows in `Add` alone.", "Two."]
+    assert [each["decision"] for each in after["compacted"]] == decisions
+    asked = read_prompts(folder)[3]
+    assert "ROUND 1\n" in asked
+    assert "And now?" not in asked, "the last round stays whole"
+    assert cli(shop, "chat", "And last?").code == 0
+    prompt = read_prompts(folder)[4]
+    assert f"EARLIER IN THIS CONVERSATION\n- {QUESTION} -> `Count` grows in `Add` alone. (" in prompt
+    assert prompt.count("--- ASSISTANT ---") == 1
+
+
+def test_many_rounds_are_told_to_the_model_in_parts(shop, cli, model, talk):
+    long = "It grows in Add. " * 450
+    folder = model(*[long] * 12, *["\n".join(f"{number}: Told." for number in range(1, 12))] * 9)
+    for number in range(12):
+        assert cli(shop, "chat", f"{QUESTION} {number}", "--budget", "100").code == 0
+    assert len(talk("/compact 1").splitlines()) == 2
+    asked = read_prompts(folder)[12:]
+    assert len(asked) > 1
+    assert [sum(f"ROUND {number}\n" in text for text in asked) for number in range(1, 13)] == [1] * 11 + [0]
+    shown = json.loads(cli(shop, "conversation", "show", "chat", "--json").out)
+    assert {each["decision"] for each in shown["compacted"]} == {"Told."}
+
+
+def test_what_no_model_tells_of_compacted_rounds_is_taken_from_their_answers(shop, cli, model, talk):
+    model("Decision: `Count` grows in `Add`. " + "It does so. " * 600, "Two.")
     for question in (QUESTION, "And then?"):
         assert cli(shop, "chat", question).code == 0
-    talk("/compact 1")
-    assert cli(shop, "chat", "And last?").code == 0
-    prompt = read_prompts(folder)[2]
-    assert f"EARLIER IN THIS CONVERSATION\n- {QUESTION} -> Decision: `Count` grows in `Add`. (" in prompt
-    assert prompt.count("--- ASSISTANT ---") == 1
+    model(maxTokensPerRun=1000)
+    compacted, left = talk("/compact 1").splitlines()
+    assert compacted.startswith("compacted  chat, 1 round")
+    assert left.startswith("of 1 round the answer's own sentence is kept: ")
+    assert "llm.maxTokensPerRun" in left
+    shown = json.loads(cli(shop, "conversation", "show", "chat", "--json").out)
+    assert [each["decision"] for each in shown["compacted"]] == ["Decision: `Count` grows in `Add`."]
 
 
 def test_a_limit_is_told_before_anything_is_sent(shop, cli, model):

@@ -1,5 +1,6 @@
 """`codecortex chat` in a real terminal: where the cursor stands, what keys do, and what outlives a kill."""
 
+import json
 import os
 import random
 import signal
@@ -182,7 +183,10 @@ def test_an_answer_is_shown_as_it_arrives_and_ctrl_c_stops_it(terminal, model, c
     terminal.keys("C-c")
     terminal.wait(lambda: terminal.shows("Some bold words, and more that is not whole"))
     terminal.wait(lambda: terminal.shows("tokens in, "))
-    assert '"text": "# Title' in cli(terminal.root, "conversation", "show", "chat", "--json").out
+    (round_,) = json.loads(cli(terminal.root, "conversation", "show", "chat", "--json").out)["rounds"]
+    assert round_["answer"]["text"].startswith("# Title")
+    spent = round_["answer"]["spent"]
+    assert spent["tokensIn"] > spent["tokensOut"] > 0, "it was stopped, and has to be paid"
     terminal.wait(lambda: terminal.shows("Ctrl-C again leaves"))
     terminal.type("and now\\")
     terminal.keys("Enter")
@@ -194,6 +198,23 @@ def test_an_answer_is_shown_as_it_arrives_and_ctrl_c_stops_it(terminal, model, c
     terminal.type("/qu")
     terminal.keys("Tab", "Enter", "Enter")
     terminal.wait(lambda: terminal.shows("LEFT 0"))
+
+
+def test_ctrl_c_before_the_first_word_of_an_answer_gives_the_message_back(terminal, model, cli):
+    folder = model("wait", "Done.")
+    terminal.start()
+    terminal.type("How does Store count?")
+    terminal.keys("Enter")
+    terminal.wait(lambda: len(read_prompts(folder)) == 1)
+    terminal.keys("C-c")
+    terminal.wait(lambda: terminal.shows("error: Stopped"))
+    terminal.wait(lambda: terminal.shows("0 tokens in, 0 out"))
+    terminal.wait(lambda: terminal.kept() == "How does Store count?")
+    terminal.wait(lambda: terminal.shows("Ctrl-C again leaves"))
+    terminal.keys("Enter")
+    terminal.wait(lambda: terminal.shows("Done."))
+    shown = json.loads(cli(terminal.root, "conversation", "show", "chat", "--json").out)
+    assert [each["answer"] and each["answer"]["text"] for each in shown["rounds"]] == [None, "Done."]
 
 
 def test_ctrl_c_twice_leaves_while_a_model_answers(terminal, model):

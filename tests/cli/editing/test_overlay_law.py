@@ -17,6 +17,8 @@ from codecortex.operations.sessions.versions import add_version, find_session
 from codecortex.store.committed.investigation_md import encode_investigation
 from codecortex.store.paths import investigation_path
 
+pytestmark = pytest.mark.law
+
 COMMANDS = (
     ("outline", "Shop.Core.Store"),
     ("outline", "Shop.Core.Basket", "--members"),

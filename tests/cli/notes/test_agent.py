@@ -159,7 +159,8 @@ def test_an_answer_comes_from_standard_input_too(shop: Path, cli: Cli, monkeypat
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WHOLE.encode())))
     done = cli(shop, "semantic", "put", told["id"], "--json")
     said = json.loads(done.out)
-    assert {name: said[name] for name in said if name not in {"schemaVersion", "codecortex"}} == {
+    ours = {"schemaVersion", "codecortex", "traceId", "resolved"}
+    assert {name: said[name] for name in said if name not in ours} == {
         "id": told["id"],
         "owner": told["owner"],
         "path": f".codecortex/semantic/{told['owner']}.md",

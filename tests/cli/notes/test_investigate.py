@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import read_prompts
+from tests.llm.conftest import listener, reply, user
+
+__all__ = ["listener", "user"]
 
 QUESTION = "How does the Store count its orders?"
 FIRST = (
@@ -298,6 +301,30 @@ def test_what_no_model_may_see_is_not_sent(shop, cli, model):
     assert done.code == 0, done.err + done.out
     assert all("Count++" not in prompt.replace("`Count++`", "") for prompt in read_prompts(folder)[:2])
     assert len(read_prompts(folder)) > 1
+
+
+def test_a_server_is_asked_round_by_round_refused_once_and_gone_on_with_after_a_limit(shop, cli, user, listener):
+    def use(*texts, **settings):
+        told = {"usage": {"prompt_tokens": 1200, "completion_tokens": 90}}
+        listener.requests.clear()
+        listener.answers = [reply({"choices": [{"message": {"content": text}}], **told}) for text in texts]
+        llm = {"provider": "openai", "model": "m", "baseUrl": listener.url, **settings}
+        user.configure(json.dumps({"llm": llm}))
+
+    use(FIRST, INVENTED, maxTokensPerRun=4000)
+    stopped = cli(shop, "investigate", QUESTION)
+    assert (stopped.code, "llm.maxTokensPerRun" in stopped.out) == (1, True), stopped.out + stopped.err
+    assert not (shop / ".codecortex/investigations").exists()
+    assert len(listener.requests) == 1
+    use(INVENTED, LAST, maxTokensPerRun=100_000)
+    done = cli(shop, "investigate", "--resume", "latest")
+    assert done.code == 0, done.out + done.err
+    sent = [each.body["messages"][-1]["content"] for each in listener.requests]
+    assert ["YOU ASKED IN ROUND 1" in text for text in sent] == [True, True]
+    assert ["No such symbol: `Shop.Core.Ledger.Total`" in text for text in sent] == [False, True]
+    told = show(cli, shop)
+    assert (told["state"], [each["holds"] for each in told["evidence"]]) == ("cached", [True, True])
+    assert "Generator: openai:m prompt 1\n" in find_file(shop).read_text()
 
 
 def test_without_a_model_it_says_who_could_answer(shop, cli):

@@ -111,6 +111,18 @@ def test_pw_06_no_more_is_pinned_than_three_fifths_of_the_budget(letters: Path, 
     assert list_names(ask(letters, "window"), "pinned") == ["A", "B"]
 
 
+def test_pw_07_how_much_may_be_pinned_is_a_setting(letters: Path, cli: Any, ask: Any):
+    set_config(letters, "promptWindow:\n  maxChars: 1000\n  pinnedShare: 0.3\n")
+    assert ask(letters, "pin", "N.A")["changed"]
+    assert "30 % of promptWindow.maxChars" in cli(letters, "pin", "N.B").err
+    set_config(letters, "promptWindow:\n  maxChars: 1000\n  pinnedShare: 1\n")
+    for name in "BC":
+        assert ask(letters, "pin", f"N.{name}")["changed"]
+    assert list_names(ask(letters, "window"), "pinned") == ["A", "B", "C"]
+    set_config(letters, "promptWindow:\n  pinnedShare: 1.5\n")
+    assert "expected a number from 0 to 1" in cli(letters, "window").err
+
+
 @pytest.mark.parametrize("budget", [0, 1, 250, 300, 600, 1200, 2000, 10**9])
 def test_pw_09_the_budget_is_hard(letters: Path, cli: Any, ask: Any, budget: int):
     cli(letters, "pin", "N.A")

@@ -73,7 +73,7 @@ def test_one_revision_is_compared_with_the_work_tree_or_the_index(cli, edited):
 def test_the_fields_of_a_change(cli, edited):
     result = json.loads(cli(edited, "changes", "HEAD~1..HEAD", "--json").out)
     assert result.keys() == {
-        "schemaVersion", "codecortex", "before", "after", "changes", "doubts", "unread", "assemblies"
+        "schemaVersion", "codecortex", "traceId", "before", "after", "changes", "doubts", "unread", "assemblies"
     }  # fmt: skip
     order = next(change for change in result["changes"] if change["fqn"] == "Shop.Core.Order")
     assert order.keys() == FIELDS

@@ -10,7 +10,7 @@ import pytest
 def ask(cli):
     def run(folder, *options):
         told = json.loads(cli(folder, "status", "--json", *options).out)
-        return {name: value for name, value in told.items() if name not in ("sizes", "metrics", "warnings")}
+        return {name: value for name, value in told.items() if name not in ("sizes", "metrics", "outline", "warnings")}
 
     return run
 

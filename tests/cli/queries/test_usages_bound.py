@@ -97,6 +97,23 @@ def test_what_is_used_without_its_name_and_what_extends(cli, shop, symbol, expec
     assert used(ask(cli, shop, f"Shop.{symbol}")) == expected
 
 
+def test_an_extension_called_where_no_member_of_its_name_takes_the_arguments_is_exact(cli, tmp_path, git):
+    source = """public interface IC { void Pub(string e, string k, bool m, int p, byte[] b); }
+public static class CX { public static void Pub(this IC c, string e, byte[] b) { } }
+class U
+{
+    void M(IC c)
+    {
+        c.Pub("a", new byte[0]);
+        c.Pub("a", "k", true, 1, new byte[0]);
+    }
+}
+"""
+    root = commit_files(tmp_path / "mail", {"Mail.csproj": PROJECT, "Mail.cs": source}, git)
+    assert used(ask(cli, root, "CX.Pub"), "Mail.cs") == [(2, 45, "declaration"), (7, 11, "call")]
+    assert used(ask(cli, root, "IC.Pub"), "Mail.cs") == [(1, 28, "declaration"), (8, 11, "call")]
+
+
 def test_attributes_are_found_under_every_name(cli, shop):
     assert used(ask(cli, shop, "Shop.MarkAttribute")) == [(1, 16, "type"), (3, 2, "type"), (19, 2, "type")]
 

@@ -163,6 +163,7 @@ TestEdits.settings = settings(
 )
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     "files",
     [

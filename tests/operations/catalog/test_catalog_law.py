@@ -94,7 +94,8 @@ def move_usings_inside(data: bytes) -> bytes:
 class Law:
     """Two work trees of the same sources: one goes on from what it has, one is read from nothing each time."""
 
-    def __init__(self, folder: Path, git: Git, seed: int) -> None:
+    def __init__(self, folder: Path, git: Git, seed: int, *, kept: bool) -> None:
+        self.kept = kept
         self.world, self.git = edits.World(seed), git
         self.random = random.Random(seed)  # noqa: S311 - a law, not a secret
         self.one, self.two = folder / "one", folder / "two"
@@ -131,7 +132,8 @@ class Law:
                 assert describe(workspace) == wanted, told
         with Workspace(Request(self.one, jobs=1)) as workspace:  # out of the cache
             assert describe(workspace) == wanted, told
-        assert read_kept(self.one) == read_kept(self.two), told
+        if self.kept:
+            assert read_kept(self.one) == read_kept(self.two), told
 
 
 @contextmanager
@@ -151,16 +153,18 @@ def _count(counts: dict[str, int], what: str, build: Callable[..., Any]) -> Call
     return run
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("seed", range(2))
 def test_ix_09_a_catalog_and_a_graph_after_any_edit_equal_those_read_anew(
-    tmp_path: Path, git: Git, seed: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, git: Git, seed: int, store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    law = Law(tmp_path, git, seed + int(os.environ.get("CODECORTEX_SEED", "0")))
+    law = Law(tmp_path, git, seed + int(os.environ.get("CODECORTEX_SEED", "0")), kept=store == "kept")
     counts: dict[str, int] = {}
     steps = int(os.environ.get("CODECORTEX_STEPS", "30"))
     with counting(counts, monkeypatch):
         for _ in range(steps):
             law.compare(law.step())
     # The tree that is read anew costs one reading a step; the other must not need one for most.
-    assert counts["catalog"] < steps * 1.5
+    if law.kept:
+        assert counts["catalog"] < steps * 1.5
     law.workspace.close()

@@ -73,6 +73,7 @@ def test_after_any_edits_the_index_answers_as_one_made_anew(repo, git, seed, mon
         assert answer(repo) == warm
 
 
+@pytest.mark.law
 def test_a_commit_answers_as_its_work_tree(repo, git):
     (repo / "src/Store1.cs").write_text(write_source(STEADY, 1), "utf-8")
     git(repo, "add", "--all")
@@ -94,6 +95,7 @@ def test_a_row_that_went_missing_is_made_anew(repo, git):
     assert answer(repo) == before
 
 
+@pytest.mark.law
 @pytest.mark.parametrize("seed", range(3))
 def test_a_workspace_that_stays_open_answers_as_one_opened_anew(repo, git, seed, monkeypatch):
     monkeypatch.setattr("codecortex.operations.context.index._WORTH_FOLDING", 2)

@@ -24,6 +24,8 @@ from codecortex.store.committed.index_json import decode_index
 from codecortex.store.committed.semantic_md import encode_note
 from codecortex.store.paths import CONFIG, INDEX, outline_path, semantic_path
 
+pytestmark = pytest.mark.law
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path

@@ -274,10 +274,30 @@ def test_lists_that_the_language_has_not_are_refused(refactor, member, asked, to
     assert told in refactor(f"== A.cs\n{ONE.format(member, '')}", "signature", "N.A.M", *asked, ends=ends) or not told
 
 
-def test_types_that_derive_without_a_call_are_refused(refactor):
-    text = "== A.cs\nclass A { }\nclass B { public B() { } }\nclass C : B { }\n"
-    assert "A.cs:3 calls B.B() without saying so." in refactor(
-        text, "signature", "B.B()", *add("int b", "--argument", "1"), ends=3
+DERIVED = {
+    "it needs an argument": ("public B() { }", "B.B()", add("int b", "--argument", "1"), True),
+    "two fit": ("public B() { } public B(int x = 0) { }", "B.B()", add('string s = ""'), True),
+    "another one is called": ('public B(int x) { } public B(string s = "") { }', "B.B(int)", remove("x"), True),
+    "the same is called": ("public B(int x = 0) { }", "B.B(int)", add("int y = 0"), False),
+    "it is none of them": ("public B() { } public B(int x) { }", "B.B(int)", add("int y", "--argument", "2"), False),
+}
+
+
+@pytest.mark.parametrize(("made", "symbol", "asked", "is_refused"), DERIVED.values(), ids=DERIVED)
+def test_types_that_derive_without_a_call_are_refused(refactor, made, symbol, asked, is_refused):
+    text = f"== A.cs\nclass A {{ }}\nclass B {{ {made} }}\nclass C : B {{ }}\n"
+    told = refactor(text, "signature", symbol, *asked, ends=3 if is_refused else 0)
+    assert ("A.cs:3 calls " in told) == is_refused
+
+
+def test_a_call_in_another_part_is_said(refactor):
+    text = (
+        "== A.cs\nclass B { public B() { } }\npartial class C : B { }\npartial class C { C() : base() { } }\n"
+        "class D(int x) : B() { int X => x; }\n"
+    )
+    assert refactor(text, "signature", "B.B()", *add("int b", "--argument", "1"))["A.cs"] == (
+        "class B { public B(int b) { } }\npartial class C : B { }\npartial class C { C() : base(1) { } }\n"
+        "class D(int x) : B(1) { int X => x; }\n"
     )
 
 

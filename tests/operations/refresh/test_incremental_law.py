@@ -12,6 +12,8 @@ import pytest
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 
+pytestmark = pytest.mark.law
+
 NAMES = ("A", "B", "C", "D", "Item", "App", "AAttribute")
 SPACES = ("", "App", "App.Core", "Lib", "Lib.A", "App.Item")
 KINDS = ("class", "struct", "interface", "record", "record struct", "enum", "delegate")

@@ -1,10 +1,16 @@
 """Versions added to sessions, seen and merged back; two writers, a kill, every kind of repository and work tree."""
 
+import json
+
 import pytest
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.repository import open_repository
+from codecortex.git.sessions.chains import write_link
 from codecortex.model.errors import BusyError, GitStateError, StoreFormatError, UsageError
+from codecortex.model.sessions import write_message
+from codecortex.operations.live.live import LiveQuestion, show_live
+from codecortex.operations.request import Request
 from codecortex.operations.sessions.comparing import diff_sessions
 from codecortex.operations.sessions.manage import (
     collect,
@@ -16,7 +22,7 @@ from codecortex.operations.sessions.manage import (
     show_session,
 )
 from codecortex.operations.sessions.merging import MergeConflictError, merge_session
-from codecortex.operations.sessions.versions import add_version, find_session
+from codecortex.operations.sessions.versions import add_version, begin, find_session
 
 FORMATS = ("sha1", "sha256")
 
@@ -61,11 +67,53 @@ def test_a_session_begins_with_the_work_tree_and_grows(tree, git):
 
 
 def test_the_story_is_read_with_git(tree, git):
-    add_to = open_session(tree, "s").session
+    opened = open_session(tree, "s").session
     add(tree, "s", {"a.txt": b"1\n"})
-    title, _, facts = git(tree, "log", "-1", "--format=%B", add_to.ref).partition("\n\n")
+    title, _, facts = git(tree, "log", "-1", "--format=%B", opened.ref).partition("\n\n")
     head = git(tree, "rev-parse", "HEAD")
-    assert (title, facts) == ("Changed", f'{{"file":"a.txt","head":"{head}","op":"test"}}')
+    told = {"file": "a.txt", "first": opened.tip.id, "head": head, "number": 2, "op": "test"}
+    assert (title, facts) == ("Changed", json.dumps(told, separators=(",", ":")))
+
+
+def test_a_long_session_is_read_only_as_far_as_somebody_looks(tree):
+    first = open_session(tree, "s").session.tip
+    ids = [first.id, *(add(tree, "s", {"a.txt": b"%d\n" % number}).tip.id for number in range(60))]
+    assert [each.id for each in log_session(tree, "s").versions] == ids[::-1]
+    remove_object(tree, ids[10])
+    assert [each.id for each in log_session(tree, "s", 20).versions] == ids[:-21:-1]
+    shown = show_session(tree, "s")
+    assert (shown.total, shown.first) == (61, first)
+    assert "+59\n" in diff_sessions(tree, "s", None).patch
+    assert show_live(Request(tree), LiveQuestion("s", "a.txt"), first.time + 9).as_json()["recentDiffs"]
+    with pytest.raises(GitStateError):
+        log_session(tree, "s")
+
+
+def remove_object(root, name):
+    (root / ".git" / "objects" / name[:2] / name[2:]).unlink()
+
+
+def test_a_session_whose_versions_do_not_count_themselves_is_read_whole(tree):
+    repository = open_repository(tree)
+    session = open_session(tree, "s").session
+    tip = session.tip.id
+    for number in range(3):
+        message = write_message(f"Version {number}", {"op": "test", "head": session.start})
+        tip = write_link(repository, session.tree, tip, message, session.tip.time)
+    begin(repository, "older", tip)
+    add(tree, "older", {"a.txt": b"new\n"})
+    titles = ["Changed", "Version 2", "Version 1", "Version 0", "Opened with the work tree"]
+    assert [each.title for each in log_session(tree, "older").versions] == titles
+    assert (show_session(tree, "older").total, show_session(tree, "older").first.id) == (5, session.tip.id)
+
+
+def test_a_version_that_counts_more_than_there_are_is_named(tree):
+    repository = open_repository(tree)
+    session = open_session(tree, "s").session
+    facts = {"op": "test", "head": None, "number": 90}
+    begin(repository, "false", write_link(repository, session.tree, None, write_message("No", facts), 1))
+    with pytest.raises(StoreFormatError, match="counts more versions"):
+        log_session(tree, "false")
 
 
 def test_what_is_added_to_a_fork_is_not_in_the_other(tree):

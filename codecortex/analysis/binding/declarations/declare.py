@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.analysis.binding.declarations.definitions import Part, SourceDefinition
+from codecortex.analysis.binding.declarations.file_names import ESCAPE, PROGRAM
 from codecortex.analysis.binding.declarations.heads import read_using
 from codecortex.analysis.binding.scopes.scopes import NamespaceScope, TypeScope, Using
 from codecortex.analysis.binding.types.symbols import TypeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.declarations.heads import ScopeHead, TypeHead, UsingHead
+    from codecortex.analysis.binding.declarations.pending import FileKey, PendingFiles
     from codecortex.analysis.binding.declarations.source import Source
     from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
     from codecortex.analysis.binding.scopes.universe import Universe
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 _Key = TypeVar("_Key")
 _Known = TypeVar("_Known")
+_WORD = re.compile(r"\w+")
 _NOISE = re.compile(r"[\s@]|global::")
 
 
@@ -36,10 +40,12 @@ class DeclaredFile:
         scope: Its outermost scope.
         scopes: The scopes of its namespaces, that of the file first.
         parts: The declarations of its types.
+        rank: Its number among all files.
     """
 
-    def __init__(self, path: str, source: Source, scope: NamespaceScope) -> None:
+    def __init__(self, path: str, source: Source, scope: NamespaceScope, rank: int) -> None:
         self.path = path
+        self.rank = rank
         self.project = scope.project
         self.source = source
         self.scope = scope
@@ -109,12 +115,17 @@ def _write_keys(types: Sequence[TypeHead]) -> list[tuple[object, ...]]:
 class Declarations:
     """Declares the types of the files of all projects."""
 
-    def __init__(self, universe: Universe, syntax: TypeSyntax, types: WellKnown) -> None:
+    def __init__(
+        self, universe: Universe, syntax: TypeSyntax, types: WellKnown, pending: PendingFiles[DeclaredFile]
+    ) -> None:
         self._universe = universe
+        self._pending = pending
         self._environment = (syntax, types)
         self._everywhere: dict[str, NamespaceScope] = {}
         self._known: dict[tuple[object, ...], SourceDefinition] = {}
-        self.definitions: list[SourceDefinition] = []
+        self._by_name: dict[str, list[SourceDefinition]] = {}
+        self._by_id: dict[str, list[SourceDefinition]] = {}
+        self._files: dict[FileKey, DeclaredFile] = {}
 
     def everywhere(self, project: str) -> NamespaceScope:
         """The scope of the using directives that hold in all files of a project."""
@@ -123,11 +134,52 @@ class Declarations:
             known = self._everywhere[project] = NamespaceScope("", None, project, "")
         return known
 
-    def declare(self, path: str, project: str, source: Source) -> DeclaredFile:
-        """Declare the types of one file."""
+    # -- what is declared, in the order of files
+
+    @property
+    def definitions(self) -> Sequence[SourceDefinition]:
+        """All types but those that the compiler adds."""
+        self._pending.open_all()
+        return _sort(each for named in self._by_name.values() for each in named)
+
+    def find_named(self, name: str) -> Sequence[SourceDefinition]:
+        """The types of a simple name."""
+        self._pending.open_named(name)
+        return _sort(self._by_name.get(name, ()))
+
+    def find_identified(self, id_: str) -> Sequence[SourceDefinition]:
+        """The types of a documentation id without `T:`."""
+        self._pending.open_id(id_)
+        return _sort(self._by_id.get(id_, ()))
+
+    def list_extending(self, name: str) -> Iterator[SourceDefinition]:
+        """The classes that may declare an extension member of a name."""
+        listed: dict[SourceDefinition, None] = {}
+        for key in self._pending.open_extending(name):
+            file = self._files.get(key)  # which is missing where no project at hand sees it
+            listed |= dict.fromkeys(part.definition for part in file.parts) if file is not None else {}
+        for each in _sort(listed):
+            if each.is_static and not each.arity and each.container is None and name in each.list_extensions():
+                yield each
+
+    def list_aliases(self, words: Collection[str]) -> Iterator[str]:
+        """The aliases that hold in all of a project and may stand for a type of one of some names."""
+        for scope in self._everywhere.values():
+            for name, using in scope.aliases.items():
+                if ESCAPE in using.text or not set(_WORD.findall(using.text)).isdisjoint(words):
+                    yield name
+
+    def file(self, key: FileKey) -> DeclaredFile:
+        """A file that was declared."""
+        return self._files[key]
+
+    # -- declaring
+
+    def declare(self, path: str, project: str, source: Source, rank: int) -> DeclaredFile:
+        """Declare the types of one file, which has a number among all files."""
         scope = NamespaceScope("", None, project, path)
         scope.everywhere = self.everywhere(project)
-        file = DeclaredFile(path, source, scope)
+        file = self._files[path, project] = DeclaredFile(path, source, scope, rank)
         head = source.head
         for number, each in enumerate(head.scopes):
             inner = self._open_namespace(each, file) if number else scope
@@ -137,15 +189,16 @@ class Declarations:
         for one in head.types:
             self._declare_type(one, file)
         if head.is_program:
-            self._declare_program(source, scope)
+            self._declare_program(source, scope, rank)
         return file
 
-    def _declare_program(self, source: Source, scope: NamespaceScope) -> None:
+    def _declare_program(self, source: Source, scope: NamespaceScope, rank: int) -> None:
         """The class around statements that stand outside of types."""
-        declared = self._universe.declared_in("", "Program")
+        declared = self._universe.list_declared(*PROGRAM)
         if not any(each.project == scope.project for each in declared):
-            definition = SourceDefinition(self._environment, ("", "Program"), 0, TypeKind.CLASS, None)
+            definition = SourceDefinition(self._environment, PROGRAM, 0, TypeKind.CLASS, None)
             definition.project, definition.access = scope.project, "internal"
+            definition.order = (rank, 0)
             definition.parts.append(
                 Part(definition, None, TypeScope(definition, scope), lambda: source.tree.root, source)
             )
@@ -156,7 +209,6 @@ class Declarations:
         scope = file.scopes[head.parent]
         for part in head.namespace.split("."):
             full = f"{scope.namespace}.{part}" if scope.namespace else part
-            self._universe.add_namespace(full, scope.project)
             scope = NamespaceScope(full, scope, scope.project, scope.file)
         file.scopes.append(scope)
         return scope
@@ -165,16 +217,20 @@ class Declarations:
         outer = file.parts[head.outer] if head.outer >= 0 else None
         container = outer.definition if outer is not None else None
         around = outer.scope if outer is not None else file.scopes[head.scope]
-        definition = self._find_definition(head, around, container)
+        definition = self._find_definition(head, around, container, (file.rank, len(file.parts) + 1))
         part = Part(definition, head, TypeScope(definition, around), lambda: file.nodes.get(part), file.source)
         definition.parts.append(part)
         file.parts.append(part)
         _read_modifiers(definition, head)
 
     def _find_definition(
-        self, head: TypeHead, scope: NamespaceScope | TypeScope, container: SourceDefinition | None
+        self,
+        head: TypeHead,
+        scope: NamespaceScope | TypeScope,
+        container: SourceDefinition | None,
+        order: tuple[int, int],
     ) -> SourceDefinition:
-        """The definition that a declaration is a part of."""
+        """The definition that a declaration is a part of; `order` is where that stands."""
         name, arity = head.name, head.arity
         namespace = scope.namespace_scope().namespace
         if head.kind is TypeKind.EXTENSION and container is not None:
@@ -187,8 +243,10 @@ class Declarations:
             known = SourceDefinition(self._environment, (namespace, name), arity, head.kind, container)
             known.project = scope.project
             known.is_record = head.is_record
+            known.order = order
             self._known[key] = known
-            self.definitions.append(known)
+            self._by_name.setdefault(name, []).append(known)
+            self._by_id.setdefault(known.id, []).append(known)
             if container is not None:
                 container.add_nested(known)
             else:
@@ -200,6 +258,10 @@ class Declarations:
         block.project, block.id, block.is_static = container.project, container.id, True
         container.extension_blocks.append(block)
         return block
+
+
+def _sort(definitions: Iterable[SourceDefinition]) -> Sequence[SourceDefinition]:
+    return sorted(definitions, key=attrgetter("order"))
 
 
 def add_using(node: Node, scope: NamespaceScope, target: NamespaceScope) -> None:

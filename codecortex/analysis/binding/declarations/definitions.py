@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.binding.declarations.heads import OPERATORS, type_parameter_list
+from codecortex.analysis.binding.declarations.heads import BY_REFERENCE, INTERFACE_NAME, OPERATORS, type_parameter_list
 from codecortex.analysis.binding.declarations.members import MemberReader
 from codecortex.analysis.binding.declarations.signatures import (
     copy_type_parameters,
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.wellknown import WellKnown
 
 _PRIMARY = frozenset(("class_declaration", "struct_declaration", "record_declaration"))
-_INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
 _MOST_BASES = 100
 _WRITTEN_BASE = "primary_constructor_base_type"
 
@@ -88,6 +86,12 @@ class Part:
     def is_lost(self) -> bool:
         """Whether it shows in no syntax."""
         return not self.node.end
+
+    @property
+    def is_by_reference(self) -> bool:
+        """Whether it declares a `ref struct`: the grammar has no word for that, so its text tells."""
+        node, name = self.node, self.node.field("name")
+        return name is not None and BY_REFERENCE.search(self._source.text, node.start, name.start) is not None
 
     @property
     def head(self) -> Node:
@@ -193,10 +197,15 @@ class SourceDefinition(TypeDefinition):
             for position, (node, holder) in enumerate(self.base_syntax(part.head)):
                 type_ = self.syntax.bind(node, scope)
                 if self._is_base_class(type_, node, first=position == 0, called=holder.kind == _WRITTEN_BASE):
-                    base = type_ if not is_opaque(type_) else UNKNOWN
+                    base = type_
                 else:
                     interfaces.append(type_ if not is_opaque(type_) else UNKNOWN)
         return Bases(base, tuple(interfaces))
+
+    def lists(self, other: TypeDefinition) -> bool:
+        """Whether its base lists name a type."""
+        listed = (self.bases.base, *self.bases.interfaces)
+        return any(isinstance(each, Named) and each.definition is other for each in listed)
 
     def _implied_base(self) -> Type | None:
         if self.kind is TypeKind.CLASS:
@@ -209,7 +218,7 @@ class SourceDefinition(TypeDefinition):
         if not first or self.kind is not TypeKind.CLASS or is_kind(type_, TypeKind.INTERFACE):
             return False
         unknown = type_ is UNKNOWN or is_opaque(type_)
-        return called or not unknown or _INTERFACE_NAME.match(node.text) is None
+        return called or not unknown or INTERFACE_NAME.match(node.text) is None
 
     # -- members
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.types.symbols import TypeKind
@@ -33,6 +34,10 @@ _HANDLER, _BUILDER = "InterpolatedStringHandler", "CollectionBuilder"
 _ACCESSES = ("public", "protected", "internal", "private")
 _NAMES = {"destructor": "~", "indexer": "this[]", "operator": OPERATORS, "conversion": OPERATORS}
 _UNION = "union"
+BY_REFERENCE = re.compile(rb"\bref\s+(?:partial\s+)?struct\s+\Z")
+"""What stands before the name of a struct that may only live on the stack."""
+INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
+"""What a type is called that is an interface, as far as its name tells."""
 
 
 class UsingHead(NamedTuple):
@@ -84,6 +89,7 @@ class TypeHead(NamedTuple):
         members: The names of its members, those that implement explicitly by their simple names; None where only its
             syntax tells.
         extensions: The names of its extension methods; None where only its syntax tells.
+        bases: Its base list as written, perhaps with arguments.
     """
 
     name: str
@@ -99,6 +105,7 @@ class TypeHead(NamedTuple):
     written: str | None = None
     members: frozenset[str] | None = None
     extensions: frozenset[str] | None = None
+    bases: str = ""
 
 
 class FileHead(NamedTuple):
@@ -159,10 +166,17 @@ def _read_type(facts: TypeFacts, outer: int) -> TypeHead:
         frozenset(_keep_modifiers((*facts.modifiers, facts.accessibility))),
         _HANDLER in attributes,
         _BUILDER in attributes,
-        None if any(each.primary for each in facts.members) else _write_head(facts),
+        None if _may_call_base(facts) else _write_head(facts),
         frozenset(map(_name_member, facts.members)),
         frozenset(extensions),
+        ", ".join(facts.bases),
     )
+
+
+def _may_call_base(facts: TypeFacts) -> bool:
+    """Whether it counts if the first base takes arguments: only a class does, and its name says interface."""
+    primary = any(each.primary for each in facts.members)
+    return primary and any(INTERFACE_NAME.match(each) for each in facts.bases[:1])
 
 
 def _write_head(facts: TypeFacts) -> str:
@@ -277,7 +291,7 @@ class _Reader:
         if name is None or (kind is TypeKind.EXTENSION and outer < 0):
             return
         is_record, words = node.kind == "record_declaration", node.modifiers()
-        attributes = " ".join(each.text for each in node.of_kind("attribute_list"))
+        attributes, listed = " ".join(each.text for each in node.of_kind("attribute_list")), node.first("base_list")
         self._heads.append(
             TypeHead(
                 "" if kind is TypeKind.EXTENSION else name.name,
@@ -286,6 +300,7 @@ class _Reader:
                 *(is_record, scope, outer, read_access(words), frozenset(_keep_modifiers(words))),
                 _HANDLER in attributes,
                 _BUILDER in attributes,
+                bases=listed.text if listed is not None else "",
             )
         )
         self._types.append(node)

@@ -13,6 +13,7 @@ from codecortex.model.code.types import encode_sha256
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from codecortex.analysis.binding.declarations.declare import Declarations
     from codecortex.analysis.binding.declarations.definitions import SourceDefinition
     from codecortex.analysis.binding.lookup.extensions import Extensions
     from codecortex.analysis.binding.scopes.universe import Universe
@@ -25,14 +26,10 @@ _HEADS = ("Invoke", "op_Implicit", "op_Explicit", "op_CheckedExplicit")
 
 
 class Digests:
-    """Digests names of one program, all of whose files are declared, as projects see them."""
+    """Digests names of one program as projects see them."""
 
-    def __init__(self, definitions: Sequence[SourceDefinition], universe: Universe, extensions: Extensions) -> None:
-        self._by_name: dict[str, list[SourceDefinition]] = {}
-        self._by_id: dict[str, list[SourceDefinition]] = {}
-        for each in definitions:
-            self._by_name.setdefault(each.name, []).append(each)
-            self._by_id.setdefault(f"T:{each.id}", []).append(each)
+    def __init__(self, declarations: Declarations, universe: Universe, extensions: Extensions) -> None:
+        self._declarations = declarations
         self._namespaces: dict[str, list[tuple[str, frozenset[str]]]] = {}
         for namespace, declaring in universe.namespaces:
             self._namespaces.setdefault(namespace.rpartition(".")[2], []).append((namespace, declaring))
@@ -53,14 +50,16 @@ class Digests:
         if asked.space == TYPES:
             spaces = self._namespaces.get(asked.name, ())
             lines = [namespace for namespace, declaring in spaces if not declaring.isdisjoint(visible)]
-            named = dict.fromkeys((*self._by_name.get(asked.name, ()), *self._universe.declared_in("", asked.name)))
+            named = dict.fromkeys(
+                (*self._declarations.find_named(asked.name), *self._universe.declared_in("", asked.name))
+            )
             mentioned: Sequence[TypeDefinition] = [each for each in named if each.project in visible]
             lines += [f"{each.id} {file}" for each in mentioned if (file := self._universe.file_of(each))]
         elif asked.space == EXTENSIONS:
             members = self._extensions.declared(asked.name)
             lines, mentioned = self._write_members(each for each in members if _project_of(each) in visible)
         else:
-            found = [each for each in self._by_id.get(asked.space, ()) if each.project in visible]
+            found = [each for each in self._declarations.find_identified(asked.space[2:]) if each.project in visible]
             lines, mentioned = self._write_members(_list_members(found, asked.name))
             mentioned = [*found, *mentioned]
         heads = sorted(self._write_head(each) for each in self._close(mentioned))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE, is_accessible
@@ -12,8 +11,9 @@ from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import MemberKind, Named, Parameter, Special, TypeDefinition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from codecortex.analysis.binding.declarations.declare import Declarations
     from codecortex.analysis.binding.declarations.definitions import SourceDefinition
     from codecortex.analysis.binding.lookup.accessibility import Place
     from codecortex.analysis.binding.scopes.names import Names
@@ -52,14 +52,12 @@ class _Candidates(NamedTuple):
 class Extensions:
     """The extension members of sources and assemblies."""
 
-    def __init__(
-        self, universe: Universe, names: Names, bases: BaseTypes, definitions: Iterable[SourceDefinition]
-    ) -> None:
+    def __init__(self, universe: Universe, names: Names, bases: BaseTypes, declarations: Declarations) -> None:
         self._asked = names.asked
         self._universe = universe
         self._names = names
         self._bases = bases
-        self._definitions = definitions
+        self._declarations = declarations
         self._own: dict[str, Sequence[Member]] = {}
         self._referenced: dict[str, Sequence[Member]] = {}
         self._levels: dict[NamespaceScope, Sequence[Level]] = {}
@@ -81,19 +79,9 @@ class Extensions:
         """The extension members of a name that sources declare."""
         known = self._own.get(name)
         if known is None:
-            declaring = self._declaring.get(name, ())
+            declaring = self._declarations.list_extending(name)
             known = self._own[name] = [member for each in declaring for member in _list_members(each, name)]
         return known
-
-    @cached_property
-    def _declaring(self) -> Mapping[str, Sequence[SourceDefinition]]:
-        """The classes that may declare an extension member of each name."""
-        found: dict[str, list[SourceDefinition]] = {}
-        for definition in self._definitions:
-            if definition.is_static and not definition.arity and definition.container is None:
-                for name in definition.list_extensions():
-                    found.setdefault(name, []).append(definition)
-        return found
 
     def levels(self, scope: Scope) -> Sequence[Level]:
         """The levels that are searched from a scope, in order."""

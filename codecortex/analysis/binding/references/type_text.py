@@ -29,17 +29,17 @@ class TypeReader(NamedTuple):
     of_method: Sequence[TypeParameter] = ()
 
     def read(self, text: str) -> Type:
-        """The type that a text names; the unknown where nothing declares it."""
+        """The type that a text names; the unknown where nothing declares it, or where it is no type's text."""
         return UNKNOWN if not text or _FUNCTION in text else self._read(text, 0)[0]
 
     def _read(self, text: str, at: int) -> tuple[Type, int]:
         if text.startswith("`", at):
             parameters, at = (self.of_method, at + 2) if text.startswith("``", at) else (self.of_type, at + 1)
             end = at
-            while end < len(text) and text[end].isdigit():
+            while end < len(text) and text[end].isdecimal():
                 end += 1
-            index = int(text[at:end])
-            found: Type = parameters[index] if index < len(parameters) else UNKNOWN
+            known = text[at:end] and int(text[at:end]) < len(parameters)
+            found: Type = parameters[int(text[at:end])] if known else UNKNOWN
             return self._read_suffixes(text, end, found)
         return self._read_named(text, at)
 
@@ -60,7 +60,9 @@ class TypeReader(NamedTuple):
                 break
         names = None
         if text.startswith("<", at):
-            end = text.index(">", at)
+            end = text.find(">", at)
+            if end < 0:
+                return UNKNOWN, len(text)
             names = tuple(each or None for each in text[at + 1 : end].split(","))
             at = end + 1
         return self._read_suffixes(text, at, self._construct(name, tuple(arguments), names))
@@ -88,7 +90,9 @@ class TypeReader(NamedTuple):
     def _read_suffixes(self, text: str, at: int, type_: Type) -> tuple[Type, int]:
         while at < len(text):
             if text[at] == "[":
-                end = text.index("]", at)
+                end = text.find("]", at)
+                if end < 0:
+                    return UNKNOWN, len(text)
                 type_ = Array(type_, text.count(",", at, end) + 1)
                 at = end + 1
             elif text[at] == "*":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, FoundType
 from codecortex.analysis.binding.scopes.universe import UNKNOWN_NAMESPACE
 from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
     UNKNOWN,
@@ -32,7 +33,7 @@ NAMES = frozenset(
     ("identifier", "generic_name", "qualified_name", "alias_qualified_name", "member_access_expression")
 )  # fmt: skip
 _QUALIFIED = frozenset(("qualified_name", "alias_qualified_name", "member_access_expression"))
-_ATTRIBUTE = "System.Attribute"
+_ATTRIBUTE, _SUFFIX = "System.Attribute", "Attribute"
 
 
 class Emit(Protocol):
@@ -155,7 +156,7 @@ class TypeSyntax:
             around = self.find(qualifier, scope, emit) if qualifier is not None else None
             if around is None:
                 return UNKNOWN
-        for name in (identifier.name,) if verbatim else (identifier.name + "Attribute", identifier.name):
+        for name in (identifier.name,) if verbatim else (identifier.name + _SUFFIX, identifier.name):
             found = self._find_attribute(around, name, len(arguments), scope)
             if found is not None:
                 sure = _is_attribute(_definition_of(found)) or not self.names.is_blind(scope)
@@ -270,7 +271,18 @@ def _definition_of(found: Found) -> TypeDefinition | None:
 
 
 def _is_attribute(definition: TypeDefinition | None) -> bool:
-    return definition is not None and any(each.definition.id == _ATTRIBUTE for each in ancestors_of(definition).types)
+    """Whether a class is an attribute for sure; of bases that nothing known declares, the name tells."""
+    if definition is None:
+        return False
+    lineage = (definition, *(each.definition for each in ancestors_of(definition).types))
+    return any(each.id == _ATTRIBUTE or _has_attribute_base(each) for each in lineage)
+
+
+def _has_attribute_base(definition: TypeDefinition) -> bool:
+    base = definition.bases.base
+    if not isinstance(base, Named) or not is_opaque(base):
+        return False
+    return base.definition.name.endswith(_SUFFIX) and definition.name.endswith(_SUFFIX)
 
 
 def _may_be_attribute(definition: TypeDefinition) -> bool:

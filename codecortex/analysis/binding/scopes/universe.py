@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import insort
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.symbols import OpaqueDefinition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.analysis.binding.scopes.scopes import Scope
@@ -23,12 +25,14 @@ class Universe:
         references: The definitions of assemblies.
         visible: For each project the projects whose sources it sees, itself included.
         internals: For each project the others that let it see their internals, as far as that is known.
+        open_types: Declares the types of a namespace and a name, as far as that waits.
     """
 
     def __init__(self, references: References, visible: Mapping[str, frozenset[str]]) -> None:
         self.references = references
         self.visible = visible
         self.internals: dict[str, frozenset[str]] = {}
+        self.open_types: Callable[[Iterable[tuple[str, str]]], None] = lambda _: None
         self._types: dict[str, dict[str, list[TypeDefinition]]] = {}
         self._files: dict[TypeDefinition, str] = {}
         self._namespaces: dict[str, set[str]] = {}
@@ -39,12 +43,15 @@ class Universe:
     # -- filling
 
     def add_namespace(self, namespace: str, project: str) -> None:
-        """Add a namespace that a source of a project declares."""
-        self._namespaces.setdefault(namespace, set()).add(project)
+        """Add a namespace that a source of a project declares, and those around it."""
+        while namespace and project not in self._namespaces.setdefault(namespace, set()):
+            self._namespaces[namespace].add(project)
+            namespace = namespace.rpartition(".")[0]
 
     def add_type(self, definition: TypeDefinition, file: str = "") -> None:
         """Add a type of a source that lies in no other one; one that is local to a file, with its path."""
-        self._types.setdefault(definition.namespace, {}).setdefault(definition.name, []).append(definition)
+        named = self._types.setdefault(definition.namespace, {}).setdefault(definition.name, [])
+        insort(named, definition, key=attrgetter("order"))
         if file:
             self._files[definition] = file
 
@@ -54,6 +61,10 @@ class Universe:
     def namespaces(self) -> Iterable[tuple[str, frozenset[str]]]:
         """The namespaces that sources declare, each with the projects of these sources."""
         return ((name, frozenset(declaring)) for name, declaring in self._namespaces.items())
+
+    def has_namespace(self, name: str) -> bool:
+        """Whether sources of any project declare a namespace."""
+        return name in self._namespaces
 
     def file_of(self, definition: TypeDefinition) -> str:
         """The file that alone sees a type; empty for all that are not local to one."""
@@ -79,6 +90,7 @@ class Universe:
         return known
 
     def _list_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
+        self.open_types([(namespace, name)])
         space = self._types.get(namespace)
         own = space.get(name) if space is not None else None
         referenced = self.references.types_named(namespace, name, project)
@@ -100,6 +112,11 @@ class Universe:
 
     def declared_in(self, namespace: str, name: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that sources of any project declare."""
+        self.open_types([(namespace, name)])
+        return self.list_declared(namespace, name)
+
+    def list_declared(self, namespace: str, name: str) -> Sequence[TypeDefinition]:
+        """The same, as far as they do not wait."""
         return self._types.get(namespace, {}).get(name, ())
 
     def choose(

@@ -317,6 +317,7 @@ class TypeDefinition:
         is_static, is_abstract, is_sealed, is_record, is_handler: What its modifiers and attributes say.
         ancestors: What it inherits, once that is found; see `ancestors`.
         builder: Whether a collection expression can become it by a method that an attribute names.
+        order: Where it stands among all types of the sources.
     """
 
     def __init__(
@@ -334,6 +335,7 @@ class TypeDefinition:
         self.access = ""
         self.is_static = self.is_abstract = self.is_sealed = self.is_record = self.is_handler = False
         self.builder = False
+        self.order = (0, 0)
         self.ancestors: object = None
         self._bases: Bases | None = None
         self._parameters: tuple[TypeParameter, ...] | None = None

@@ -108,7 +108,7 @@ class Asked(NamedTuple):
             return items.index(numbers[self.before])
         added = self.added
         place = len(items)
-        while place and added is not None and "params" not in _read_modes(added.text):
+        while place and added is not None and "params" not in read_modes(added.text):
             last = items[place - 1]
             last_one = parameters[last] if isinstance(last, int) else None
             if last_one is None or not ("params" in last_one.modes or (last_one.default and not added.default)):
@@ -123,7 +123,7 @@ def _check(parameters: Sequence[Parameter], items: Sequence[Item]) -> None:
     for place, item in enumerate(items):
         own = parameters[item] if isinstance(item, int) else None
         name, default = (own.name, own.default) if own is not None else (item.name, item.default)  # type: ignore[union-attr]
-        modes = own.modes if own is not None else _read_modes(item.text)  # type: ignore[union-attr]
+        modes = own.modes if own is not None else read_modes(item.text)  # type: ignore[union-attr]
         if "this" in modes and place:
             raise NotPossibleError(f"has to begin with {name}, which it extends")
         if "params" in modes and place != len(items) - 1:
@@ -133,7 +133,8 @@ def _check(parameters: Sequence[Parameter], items: Sequence[Item]) -> None:
         optional = optional or (name if default else "")
 
 
-def _read_modes(text: str) -> frozenset[str]:
+def read_modes(text: str) -> frozenset[str]:
+    """The modifiers of a parameter as somebody writes it."""
     return frozenset(match for match in re.findall(r"\b\w+\b", text.split("=", maxsplit=1)[0])[:-1] if match in _MODES)
 
 

@@ -28,6 +28,7 @@ from codecortex.store.local.conversation_json import decode_conversation, encode
 from codecortex.store.paths import conversation_path, conversation_save_path
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -256,8 +257,21 @@ def load_conversation(workspace: Workspace, data: bytes, called: str, name: str 
     return ConversationChange("loaded", chosen, len(found.rounds))
 
 
-def compact_conversation(workspace: Workspace, name: str, kept: int = KEPT) -> ConversationChange:
+def compact_conversation(
+    workspace: Workspace,
+    name: str,
+    kept: int = KEPT,
+    decisions: Mapping[int, str] | None = None,
+    spent: Spent = NOTHING,
+) -> ConversationChange:
     """Cut all but the last rounds of a conversation down to a line each; the file as it was is copied first.
+
+    Args:
+        workspace: The work tree.
+        name: The conversation.
+        kept: How many rounds stay whole.
+        decisions: By number of a round what came of it, where somebody tells; else the answer's own sentence.
+        spent: What a model was paid for telling it.
 
     Raises:
         UsageError: There is no such conversation.
@@ -265,12 +279,13 @@ def compact_conversation(workspace: Workspace, name: str, kept: int = KEPT) -> C
     repository = workspace.repository
     with lock_conversations(repository):
         before = read_conversation(repository, name)
-        after = compact(before, kept)
+        after = compact(before, kept, decisions or {})
         if after == before:
             return ConversationChange("unchanged", name, len(before.rounds))
         data = encode_conversation(name, before)
         place = conversation_save_path(name, sha256(data).hexdigest()[:16])
         write_files(repository, {place: data})
+        after = after._replace(spent=after.spent.add(spent))
         write_files(repository, {conversation_path(name): encode_conversation(name, after)})
     return ConversationChange("compacted", name, len(after.rounds), kept=place)
 

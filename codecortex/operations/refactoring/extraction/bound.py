@@ -185,5 +185,5 @@ def is_by_reference(type_: Type) -> bool:
         return False
     definition = type_.definition
     if isinstance(definition, SourceDefinition):
-        return any("ref" in part.node.modifiers() for part in definition.parts)
+        return any(part.is_by_reference for part in definition.parts)
     return id_of(type_) in _BY_REFERENCE

@@ -189,10 +189,9 @@ class _Shape:
     def _asks_caller(self, symbol: str) -> bool:
         head = symbol[2:].partition("(")[0].partition("``")[0]
         owner, _, name = head.rpartition(".")
-        for definition in self._bound.sources.program.definitions:
-            if definition.id == owner:
-                named = definition.members(".ctor" if name == "#ctor" else name)
-                return any(has_caller(each) for each in named)
+        for definition in self._bound.sources.program.find_types(owner):
+            named = definition.members(".ctor" if name == "#ctor" else name)
+            return any(has_caller(each) for each in named)
         return True
 
     # -- expressions

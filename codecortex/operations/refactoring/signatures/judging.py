@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.types.ids import id_of_symbol
-from codecortex.editing.refactoring.signatures.change import Added, find_list
+from codecortex.analysis.binding.types.symbols import Parameter as BoundParameter
+from codecortex.editing.refactoring.signatures.change import Added, Parameter, find_list, read_modes
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
@@ -18,9 +19,11 @@ from codecortex.parsing.occurrences.find import find_inactive
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from codecortex.analysis.binding.types.symbols import Member
     from codecortex.editing.refactoring.edits import Edit, FileEdits
     from codecortex.editing.refactoring.signatures.calls import Rewritten
     from codecortex.editing.refactoring.signatures.change import Asked, Item
+    from codecortex.model.code.syntax import Node
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.refactoring.results import Candidate
@@ -30,72 +33,78 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(rb"@?[^\W\d]\w*")
 _WORDS = frozenset(
-    [
-        "bool",
-        "byte",
-        "sbyte",
-        "char",
-        "decimal",
-        "double",
-        "float",
-        "int",
-        "uint",
-        "nint",
-        "nuint",
-        "long",
-        "ulong",
-        "object",
-        "short",
-        "ushort",
-        "string",
-        "void",
-        "new",
-        "null",
-        "true",
-        "false",
-        "default",
-        "this",
-        "base",
-        "params",
-        "ref",
-        "out",
-        "in",
-        "scoped",
-        "readonly",
-        "typeof",
-        "nameof",
-        "dynamic",
-    ]
+    (
+        *(
+            "bool",
+            "byte",
+            "sbyte",
+            "char",
+            "decimal",
+            "double",
+            "float",
+            "int",
+            "uint",
+            "nint",
+            "nuint",
+            "long",
+            "ulong",
+        ),
+        *("object", "short", "ushort", "string", "void", "dynamic", "new", "null", "true", "false", "default"),
+        *("this", "base", "params", "ref", "out", "in", "scoped", "readonly", "typeof", "nameof"),
+    )
 )
 
 
 def refuse_uses(found: Found, files: Files, declared: tuple[Hit, Declared], items: Sequence[Item]) -> None:
-    """Refuse a constructor that needs arguments where types call it by deriving from its type alone.
+    """Refuse a constructor where types that derive from its type alone would call another one, or none.
 
     Raises:
         EditRefusedError: There is such a type.
     """
     hit, first = declared
-    needed = any(isinstance(each, Added) and not each.default for each in items)
-    before = any(not each.default and "params" not in each.modes for each in first.parameters)
-    if hit.member is None or hit.member.kind != "constructor" or before or not needed or found.sources is None:
+    if hit.member is None or hit.member.kind != "constructor" or found.sources is None:
         return
-    owners = {each.owner for each in found.target.members}
-    for definition in found.sources.program.definitions:
+    own = found.target.members[0]
+    owners = {each.owner for each in found.target.members if each.owner is not None}
+    after = [first.parameters[each] if isinstance(each, int) else each for each in items]
+    if _find_called(own, own.parameters) is _find_called(own, after):
+        return
+    for definition in found.sources.program.list_below(owners):
         base = definition.bases.base
         if getattr(base, "definition", None) not in owners:
             continue
-        for part in definition.parts:
-            body = part.node.field("body")
-            made = [each for each in body.nodes if each.kind == "constructor_declaration"] if body is not None else []
-            own = [each for each in made if "static" not in each.modifiers()]
-            if find_list(part.node) is None and (
-                not own or any(not each.first("constructor_initializer") for each in own)
-            ):
-                file = files.open(part.scope.file)
-                line = file.starts.find_place(part.node.start)[0]
-                hint = "Write the call out first: `: base()`."
-                raise EditRefusedError(f"{part.scope.file}:{line} calls {hit.name} without saying so.", hint)
+        if _calls_by_deriving([each.node for each in definition.parts]):
+            part = definition.parts[0]
+            line = files.open(part.scope.file).starts.find_place(part.node.start)[0]
+            hint = "Write the call out first: `: base()`."
+            raise EditRefusedError(f"{part.scope.file}:{line} calls {hit.name} without saying so.", hint)
+
+
+def _find_called(own: Member, parameters: Sequence[BoundParameter | Parameter | Added]) -> Member | None:
+    """The constructor beside one, or that itself with some parameters, that is called without arguments."""
+    others = own.owner.members(".ctor") if own.owner is not None else ()
+    lists = {each: parameters if each is own else each.parameters for each in others if not each.is_static}
+    fit = [each for each, listed in lists.items() if not any(map(_needs_argument, listed))]
+    empty = [each for each in fit if not lists[each]]
+    chosen = empty or fit
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def _needs_argument(parameter: BoundParameter | Parameter | Added) -> bool:
+    if isinstance(parameter, BoundParameter):
+        return not (parameter.optional or parameter.is_params)
+    modes = parameter.modes if isinstance(parameter, Parameter) else read_modes(parameter.text)
+    return not parameter.default and "params" not in modes
+
+
+def _calls_by_deriving(parts: Sequence[Node]) -> bool:
+    """Whether the declarations of a type call a constructor of its base class without saying so."""
+    bodies = [body for each in parts if (body := each.field("body")) is not None]
+    made = [each for body in bodies for each in body.nodes if each.kind == "constructor_declaration"]
+    own = [each for each in made if "static" not in each.modifiers()]
+    if any(find_list(each) is not None for each in parts):
+        return False
+    return not own or any(not each.first("constructor_initializer") for each in own)
 
 
 def list_inactive(workspace: Workspace, hit: Hit) -> Iterator[Candidate]:

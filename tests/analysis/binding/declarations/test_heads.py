@@ -27,7 +27,9 @@ PLAIN = [
 
 
 def strip(head):
-    return head._replace(types=[each._replace(written=None, members=None, extensions=None) for each in head.types])
+    return head._replace(
+        types=[each._replace(written=None, members=None, extensions=None, bases="") for each in head.types]
+    )
 
 
 def make(source, *, by_facts):

@@ -83,3 +83,15 @@ def test_an_attribute_never_means_a_class_that_is_none(check):
 
 def test_a_class_whose_bases_are_unknown_is_likely_an_attribute_beside_unknown_namespaces(check):
     check("using Unknown; class A : Base { } [/*likely T:A*/A] class C { }")
+
+
+def test_a_class_named_as_an_attribute_is_one_where_the_unknown_base_is_named_so_too(check):
+    check("""
+        using Unknown;
+        class MineAttribute : FactAttribute { } class SubAttribute : MineAttribute { } class AAttribute : Base { }
+        [/*T:MineAttribute*/Mine, /*T:SubAttribute*/Sub, /*likely T:AAttribute*/A] class C { }
+    """)
+
+
+def test_what_an_unknown_base_class_is_made_with_is_bound(check):
+    check("class S { public static int F(int a) => a; } class C(int p) : Unknown(S./*M:S.F(System.Int32)*/F(p)) { }")

@@ -1,0 +1,104 @@
+"""What each source declares by name: kept in the local cache in pieces, of which an edit makes one anew."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from codecortex.analysis.binding.declarations.file_names import FileNames, list_names
+from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
+from codecortex.store.cache.rows import load_row, pack_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from codecortex.analysis.binding.declarations.pending import FileKey
+    from codecortex.model.code.projects import Project
+    from codecortex.operations.bindings.reading import SourceReader
+    from codecortex.operations.catalog.workspace import Workspace
+
+_PIECE = 64  # files
+_FRIENDS = b"InternalsVisibleTo"
+_FRIEND = re.compile(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
+
+
+class DeclaredNames(NamedTuple):
+    """What a source declares by name.
+
+    Attributes:
+        names: The names.
+        friends: The assemblies that it lets see the internals of its project.
+    """
+
+    names: FileNames
+    friends: Sequence[str]
+
+
+class _Piece(NamedTuple):
+    """Some files of a project, and the key of what they declare."""
+
+    key: bytes
+    project: str
+    paths: Sequence[str]
+
+
+def read_names(
+    workspace: Workspace, projects: Sequence[Project], reader: SourceReader
+) -> Iterator[tuple[FileKey, DeclaredNames]]:
+    """What each file of projects declares by name, in the order of projects and files; without what cannot be read."""
+    entries = workspace.tree.sources.sources
+    pieces = [[_Piece(_write_key(project, [f"{path} {entries[path].blob}" for path in paths]), project.path, paths)
+               for paths in _divide(project.files)] for project in projects]  # fmt: skip
+    kept = workspace.cache.get_many([each.key for every in pieces for each in every])
+    made: list[tuple[bytes, bytes]] = []
+    for project, every in zip(projects, pieces, strict=True):
+        found: dict[str, DeclaredNames] = {}
+        for piece in every:
+            known = load_row(kept.get(piece.key), lambda rows: [_unpack(*each) for each in rows])
+            if known is None:
+                new = _make(piece, reader)
+                known = [each for each in new if each is not None]
+                if None not in new and not reader.moved:
+                    made.append((piece.key, pack_row([(tuple(each.names), each.friends) for each in known])))
+                found |= {path: one for path, one in zip(piece.paths, new, strict=True) if one is not None}
+            else:
+                found |= zip(piece.paths, known, strict=True)
+        yield from (((path, project.path), found[path]) for path in sorted(found))
+    if made:
+        workspace.cache.put_many(made)
+
+
+def _divide(files: Sequence[str]) -> list[list[str]]:
+    """Files in pieces; each stays in its piece while the number of files stays near."""
+    count = 1 << (len(files) // _PIECE).bit_length()
+    pieces: dict[int, list[str]] = {}
+    for path in files:
+        pieces.setdefault(crc32(path.encode("utf-8", "surrogateescape")) % count, []).append(path)
+    return [sorted(each) for _, each in sorted(pieces.items())]
+
+
+def _write_key(project: Project, files: Iterable[str]) -> bytes:
+    head = ("declared names", f"{BINDING_VERSION} {PARSER_VERSION}", project.path, *sorted(project.symbols), "")
+    return sha256("\n".join((*head, *files)).encode("utf-8", "surrogateescape")).digest()
+
+
+def _make(piece: _Piece, reader: SourceReader) -> list[DeclaredNames | None]:
+    sources = reader.read([(path, piece.project) for path in piece.paths])
+    return [
+        DeclaredNames(list_names(source), tuple(_list_friends(reader.read_bytes(path))))
+        if path not in reader.unread
+        else None
+        for path, source in zip(piece.paths, sources, strict=True)
+    ]
+
+
+def _list_friends(data: bytes) -> Iterator[str]:
+    """The assemblies that a source lets see the internals of its project."""
+    if _FRIENDS in data:
+        yield from (found[1].decode("utf-8", "replace") for found in _FRIEND.finditer(data))
+
+
+def _unpack(names: Sequence[object], friends: Sequence[str]) -> DeclaredNames:
+    return DeclaredNames(FileNames._make(names), friends)
