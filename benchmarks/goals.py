@@ -59,6 +59,7 @@ class Side(NamedTuple):
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=self.environment,
+            cwd=self.checkout,  # which `-m` takes modules from before all else
         )
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -145,7 +146,12 @@ def prepare(checkout: Path, once: Path, folder: Path) -> Side:
     side("refresh")
     commit_all(work)
     told = subprocess.run(
-        [sys.executable, "-c", BUSIEST, work, "1"], check=True, capture_output=True, text=True, env=side.environment
+        [sys.executable, "-c", BUSIEST, work, "1"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=side.environment,
+        cwd=checkout,
     ).stdout.split("\t")
     return side._replace(busiest=(told[0], told[1]))
 
