@@ -114,7 +114,12 @@ def measure(contestant: Contestant) -> Figures:
     environment = {**os.environ, "PYTHONPATH": str(contestant.checkout)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     started = time.perf_counter()
-    process = subprocess.Popen([*contestant.command], stdout=subprocess.DEVNULL, env=environment)
+    process = subprocess.Popen(
+        [*contestant.command],
+        stdout=subprocess.DEVNULL,
+        env=environment,
+        cwd=contestant.checkout,  # which `-m` takes modules from before all else
+    )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:

@@ -59,6 +59,7 @@ class Side(NamedTuple):
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=self.environment,
+            cwd=self.checkout,  # which `-m` takes modules from before all else
         )
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -145,7 +146,12 @@ def prepare(checkout: Path, once: Path, folder: Path) -> Side:
     side("refresh")
     commit_all(work)
     told = subprocess.run(
-        [sys.executable, "-c", BUSIEST, work, "1"], check=True, capture_output=True, text=True, env=side.environment
+        [sys.executable, "-c", BUSIEST, work, "1"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=side.environment,
+        cwd=checkout,
     ).stdout.split("\t")
     return side._replace(busiest=(told[0], told[1]))
 
@@ -180,7 +186,7 @@ def list_rows() -> Iterator[Row]:
     yield Row("empty hook", 0.0, run_hook("empty"), rounds=9, over="")
     yield Row("hook: nothing relevant", 0.008, run_hook("pre-commit"), stage_notes, rounds=9, over="empty hook")
     yield Row("hook: a body", 0.35, run_hook("pre-commit"), stage_body, over="empty hook")
-    yield Row("first resolve after a cold refresh", 0.6, lambda side: side("resolve", side.busiest[0]), refresh_cold)
+    yield Row("first question after a cold one", 0.6, lambda side: side("resolve", side.busiest[0]), refresh_cold, 1)
     yield Row("pack show", 0.2, lambda side: side("pack", "show", _PACK), build_pack)
     yield Row("refresh: a body, a pack committed", 0.35, lambda side: side("refresh"), change_body)
 

@@ -18,6 +18,7 @@ PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
 """
 BODY = ("src/Item20.cs", "return 1;", "return 2;")
 SIGNATURE = ("src/Item20.cs", "int Run(int x)", "int Run(int x, int y = 0)")
+OTHER_BODY = ("src/Item20.cs", "return 2;", "return 3;")
 CLASS = ("src/Item20.cs", "namespace Shop;", "namespace Shop;\npublic class Another;")
 OPERATIONS = (
     ("cold refresh", None, ["refresh"]),
@@ -35,6 +36,12 @@ OPERATIONS = (
     ("changes", None, ["changes"]),
     ("check", None, ["check"]),
     ("status", None, ["status"]),
+    ("build of a pack", None, ["pack", "build", "items", "--filter", "type:Item*", "--budget", "2000"]),
+    ("refresh of a pack", None, ["refresh"]),
+    ("body beside a pack", OTHER_BODY, ["refresh"]),
+    ("log", None, ["log", "Shop.Item7"]),
+    ("diff", None, ["diff", "Shop.Item7"]),
+    ("log of an id", None, ["log", "T_76N9XXXW"]),
 )
 
 

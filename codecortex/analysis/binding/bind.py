@@ -37,6 +37,7 @@ from codecortex.analysis.binding.queries import queries
 from codecortex.analysis.binding.scopes.type_names import name_type
 from codecortex.analysis.binding.statements import declarations, statements
 from codecortex.analysis.binding.types.inspect import has_unknown
+from codecortex.model.code.bindings import PlacedBinding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.asked import AskedName
     from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
-    from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node, SyntaxTree
 
 SPANS_SINCE = 14.0
@@ -72,13 +72,6 @@ class SourceProject(NamedTuple):
     usings: tuple[SyntaxTree, ...] = ()
     version: float = SPANS_SINCE
     internals: frozenset[str] = frozenset()
-
-
-class PlacedBinding(NamedTuple):
-    """A binding, and the offset at which it stands."""
-
-    start: int
-    binding: Binding
 
 
 class FileBindings(NamedTuple):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from operator import attrgetter
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from codecortex.context.filters.parse import And, Condition, Field, Not, Or, list_conditions
 from codecortex.context.filters.patterns import compile_namespace, compile_pattern, fold_word
@@ -32,10 +32,22 @@ _ARITY = re.compile(r"`\d+")
 _ATTRIBUTE = "Attribute"
 
 
+class Selection(NamedTuple):
+    """What a filter selects.
+
+    Attributes:
+        types: The types that match it, in the order given.
+        idle: Its conditions that match no type, most often because a word in them is misspelled.
+    """
+
+    types: list[TypeEntry]
+    idle: list[str]
+
+
 def select_types(
     tree: Filter, entries: Sequence[TypeEntry], list_dependents: Callable[[TypeId], Iterable[TypeId]]
-) -> list[TypeEntry]:
-    """The types that match a filter, in the order given.
+) -> Selection:
+    """Find the types that match a filter.
 
     Args:
         tree: The filter.
@@ -44,13 +56,10 @@ def select_types(
     """
     found = {each: _find(each, entries, list_dependents) for each in list_conditions(tree)}
     chosen = _evaluate(tree, found, frozenset(entry.id for entry in entries))
-    return [entry for entry in entries if entry.id in chosen]
-
-
-def list_idle(tree: Filter, entries: Sequence[TypeEntry]) -> list[str]:
-    """The conditions of a filter that match no type, most often because a word in them is misspelled."""
-    conditions = [each for each in list_conditions(tree) if each.field not in (Field.DEPENDS, Field.GENERATED)]
-    return [f"{each.field}:{each.pattern}" for each in conditions if not _find(each, entries, lambda _: ())]
+    idle = [each for each, ids in found.items() if not ids and each.field not in (Field.DEPENDS, Field.GENERATED)]
+    return Selection(
+        [entry for entry in entries if entry.id in chosen], [f"{each.field}:{each.pattern}" for each in idle]
+    )
 
 
 def _evaluate(

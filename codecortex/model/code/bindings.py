@@ -74,3 +74,10 @@ class BindingRow(NamedTuple):
     column: int
     binding: Binding
     declared: tuple[int, int] | None = None
+
+
+class PlacedBinding(NamedTuple):
+    """A binding, and the offset at which it stands."""
+
+    start: int
+    binding: Binding

@@ -18,11 +18,10 @@ from os import fsencode
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.binding.bind import PlacedBinding
 from codecortex.analysis.binding.types.asked import AskedName
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
-from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
+from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole, PlacedBinding
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.memory import keep_declared
@@ -149,13 +148,15 @@ class KeptBindings:
         """Whether a project sees the sources of another one."""
         return other in self.plan.visible[project]
 
-    def remember(self, name: str, make: Callable[[], tuple[object, ...]]) -> tuple[Any, ...]:
-        """Plain values that rest on nothing but the sources: from the local cache, or made and put there."""
+    def remember(
+        self, name: str, make: Callable[[], tuple[object, ...]], holds: Callable[[], bool] = lambda: True
+    ) -> tuple[Any, ...]:
+        """Plain values that rest on nothing but the sources: from the local cache, or made, and kept if they hold."""
         key = sha256(self.state + name.encode("utf-8", "surrogateescape")).digest()
         found = load_row(self._workspace.cache.get_many([key]).get(key), tuple)
         if found is None:
             found = make()
-            if self._keeps:
+            if self._keeps and holds():
                 self._workspace.cache.put_many([(key, pack_row(found))])
         return found
 

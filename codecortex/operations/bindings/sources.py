@@ -1,4 +1,7 @@
-"""Reads the sources of a tree as a program that can be bound."""
+"""Reads the sources of a tree as a program that can be bound.
+
+Parsers and the binder are imported where something is declared: most answers are kept, and need neither.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +12,19 @@ from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.binding.bind import SPANS_SINCE, Program, SourceProject
-from codecortex.analysis.binding.declarations.file_names import list_names
-from codecortex.operations.bindings.declared_names import read_names
-from codecortex.operations.bindings.reading import SourceReader, read_source
 from codecortex.operations.references.references import Reach, open_references
-from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from codecortex.analysis.binding.bind import Program, SourceProject
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.analysis.binding.declarations.source import Source
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.model.code.projects import Project
     from codecortex.model.code.syntax import SyntaxTree
+    from codecortex.operations.bindings.reading import SourceReader
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.references import ProjectAssemblies
     from codecortex.operations.references.report import ReferenceReport
@@ -109,6 +109,10 @@ def redeclare(
         symbols: The preprocessor symbols of the projects, by path.
         made: The projects that compile what is made anew, by path.
     """
+    from codecortex.analysis.binding.bind import Program
+    from codecortex.analysis.binding.declarations.file_names import list_names
+    from codecortex.operations.bindings.reading import read_source
+
     names = {key: each for key, each in sources.program.names.items() if changed.get(key[0], b"") is not None}
     wanted = [key for key in names if key[0] in changed] + [(path, each) for path in made for each in made[path]]
     read_once = cache(lambda path, defined: read_source(changed[path] or b"", defined))
@@ -176,6 +180,10 @@ def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = R
 
 def declare_planned(plan: SourcePlan) -> Sources:
     """The sources that a plan names."""
+    from codecortex.analysis.binding.bind import Program
+    from codecortex.operations.bindings.declared_names import read_names
+    from codecortex.operations.bindings.reading import SourceReader
+
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
     reader = SourceReader(plan.workspace, projects, plan.asked)
     declared = dict(read_names(plan.workspace, projects, reader))
@@ -220,6 +228,8 @@ def close_references(path: str, projects: Sequence[Project]) -> frozenset[str]:
 
 
 def _make_project(project: Project, visible: frozenset[str], added: Iterable[str]) -> SourceProject:
+    from codecortex.analysis.binding.bind import SourceProject
+
     usings = _write_usings(sorted({*project.usings, *added}))
     return SourceProject(project.path, visible, usings, find_version(project.language, project.tfm))
 
@@ -231,6 +241,8 @@ def _write_usings(names: Iterable[str]) -> tuple[SyntaxTree, ...]:
 @lru_cache(maxsize=1000)
 def _write_using(name: str) -> SyntaxTree:
     """A directive; most projects share theirs."""
+    from codecortex.parsing.syntax.read import read_syntax
+
     return read_syntax(f"using {name};".encode(), frozenset())
 
 
@@ -239,6 +251,8 @@ def find_version(written: str, tfm: str) -> float:
     if _NUMBER.fullmatch(written.strip()):
         return float(written)
     if written.strip() or not tfm:
+        from codecortex.analysis.binding.bind import SPANS_SINCE
+
         return SPANS_SINCE
     modern = _MODERN.match(tfm)
     if modern is not None and int(modern[1]) >= _FIRST_MODERN:

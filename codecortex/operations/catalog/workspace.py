@@ -29,15 +29,21 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.storage import CatalogSnapshot
+    from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
 
 _T = TypeVar("_T")
 
 
 class Workspace:
-    """Answers questions about one tree; a context manager."""
+    """Answers questions about one tree; a context manager.
 
-    def __init__(self, request: Request) -> None:
+    Args:
+        request: Selects the tree.
+        tree: The tree, where it is listed already.
+    """
+
+    def __init__(self, request: Request, tree: Tree | None = None) -> None:
         self.request = request
         self.repository = open_repository(request.folder, lasting=request.lasting)
         self.cache = open_cache(
@@ -47,7 +53,7 @@ class Workspace:
             writes=not request.read_only,
             lasting=request.lasting,
         )
-        self.tree = open_tree(request, self.repository)
+        self.tree = tree if tree is not None else open_tree(request, self.repository)
         heed_config(self.cache, self.tree)
         self._last_catalog: tuple[CatalogInputs, Catalog] | None = None
         self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None

@@ -183,7 +183,7 @@ def plan_packs(tree: Tree) -> PackPlan:
     writes: dict[str, bytes] = {}
     failed = 0
     if packs:
-        with Workspace(tree.request) as workspace:
+        with Workspace(tree.request, tree) as workspace:
             for each in packs:
                 pack = inspect_pack(workspace, each, None)
                 problem = pack.problem or find_stranger(pack.path, held.get(pack.path))

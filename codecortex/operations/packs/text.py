@@ -11,7 +11,7 @@ from codecortex import __version__
 from codecortex.analysis.graph.components import find_components
 from codecortex.analysis.notes.staleness import CauseKind
 from codecortex.cognition.kinds import Kind, Space, one_by_one
-from codecortex.context.filters.match import list_idle, select_types
+from codecortex.context.filters.match import select_types
 from codecortex.context.filters.parse import parse_filter
 from codecortex.context.packs import Contents, Member, Note, PackText, choose_outlines, rank_members, write_pack
 from codecortex.git.hooks.staging import list_held
@@ -197,8 +197,8 @@ def _build(
 def _select(workspace: Workspace, definition: PackDefinition) -> _Selected:
     def select() -> _Selected:
         tree, entries = parse_filter(definition.filter), workspace.catalog.types
-        matched = select_types(tree, entries, lambda target: list_dependents(workspace, target))
-        return _Selected(tuple(rank_members(_list_members(workspace, matched))), tuple(list_idle(tree, entries)))
+        matched, idle = select_types(tree, entries, lambda target: list_dependents(workspace, target))
+        return _Selected(tuple(rank_members(_list_members(workspace, matched))), tuple(idle))
 
     return workspace.keep("packs/selected", (workspace.catalog.digest, definition.filter), select)
 

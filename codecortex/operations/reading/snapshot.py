@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.store.cache.cache import Cache
 
-SNAPSHOT_VERSION = 4
+SNAPSHOT_VERSION = 5
 
 _PARTS = ("states", "rows", "stamps", "blobs")
 _HEAD = ("settings", "usings", "packs", "layout")
@@ -89,11 +89,13 @@ class SnapshotMark(NamedTuple):
         tree: Digest of the whole listing and of the settings it is read with.
         stamps: Digest of the stamps of the generated files.
         types: The number of types.
+        packing: Digest of what packs rest on besides sources and notes.
     """
 
     tree: str
     stamps: str
     types: int
+    packing: str
 
 
 def name_snapshot(run: Run, repository: Repository) -> str:

@@ -18,8 +18,7 @@ from codecortex.parsing.syntax.read import read_syntax
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.analysis.binding.bind import PlacedBinding
-    from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.bindings import Binding, PlacedBinding
     from codecortex.model.code.syntax import Node, SyntaxTree
     from codecortex.operations.catalog.workspace import Workspace
 

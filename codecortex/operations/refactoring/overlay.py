@@ -21,10 +21,10 @@ from codecortex.parsing.occurrences.find import LineStarts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from codecortex.analysis.binding.bind import FileBindings, PlacedBinding
+    from codecortex.analysis.binding.bind import FileBindings
     from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.editing.refactoring.edits import Edit, FileEdits
-    from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.bindings import Binding, PlacedBinding
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.versions import ASSEMBLIES_VERSION
 from codecortex.parsing.metadata.image import BadMetadataError
-from codecortex.parsing.metadata.read import read_assembly
 from codecortex.store.metadata.index import Index
 from codecortex.store.metadata.pack import collect, pack
 from codecortex.store.packages.folders import read_bytes, stamp
@@ -73,6 +72,8 @@ class AssemblyReader:
             return None
 
     def _parse(self, contents: dict[Path, bytes]) -> Iterator[AssemblyRows]:
+        from codecortex.parsing.metadata.read import read_assembly  # few machines have one that is not known yet
+
         for path, data in contents.items():
             try:
                 yield read_assembly(data)

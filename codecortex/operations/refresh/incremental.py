@@ -57,6 +57,7 @@ class IncrementalResult(NamedTuple):
         outlines: TypeId to text of every outline that may have changed.
         unread: Files that could not be read, with the reason.
         gone: The TypeIds that no type has any more.
+        quiet: Whether bodies alone changed, and name what they named: no type, and no graph of types, tells of that.
     """
 
     rows: tuple[IndexedType, ...]
@@ -64,6 +65,7 @@ class IncrementalResult(NamedTuple):
     outlines: Mapping[str, str]
     unread: tuple[tuple[str, str], ...]
     gone: frozenset[str] = frozenset()
+    quiet: bool = False
 
 
 class _Facts:
@@ -136,10 +138,11 @@ class Incremental:
         if _global_usings(before) != _global_usings(after):
             return None
         alike = _list_alike(before, after)
+        quiet = all(_list_inner(before[place]) == _list_inner(after[place]) for place in before.keys() & after.keys())
         before, after = _leave_out(before, alike), _leave_out(after, alike)
         unread = tuple(sorted(self._facts.unread))
         if not before and not after and not touched:
-            return IncrementalResult(snapshot.rows, states, {}, unread)
+            return IncrementalResult(snapshot.rows, states, {}, unread, quiet=quiet and not (gone or unread))
         rows, names, moved = self._settle_rows(before, after, (changed | gone) - alike)
         self._by_id = {row.id: row for row in rows}
         outlines = self._write(rows, names, moved | touched)
@@ -322,6 +325,10 @@ def _list_alike(before: Mapping[_Place, FileFacts], after: Mapping[_Place, FileF
     unlike = {place for place in before.keys() & after.keys() if outlined(before[place]) != outlined(after[place])}
     unlike |= before.keys() ^ after.keys()
     return {path for _, path in before} - {path for _, path in unlike}
+
+
+def _list_inner(facts: FileFacts) -> list[tuple[str, ...]]:
+    return [each.inner for each in facts.types]
 
 
 def _leave_out(facts: Mapping[_Place, FileFacts], paths: set[str]) -> dict[_Place, FileFacts]:

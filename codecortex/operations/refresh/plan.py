@@ -57,7 +57,8 @@ class GeneratedFiles(NamedTuple):
 class Plan(NamedTuple):
     """The generated files as they should be; `writes` contains those that may differ from the current ones.
 
-    `indexed` is what the index as it is lists, if that is known without reading it.
+    `indexed` is what the index as it is lists, if that is known without reading it; `quiet` whether nothing changed
+    that any type, any edge between types or any generated file tells of.
     """
 
     writes: Mapping[str, bytes]
@@ -66,6 +67,7 @@ class Plan(NamedTuple):
     unread: tuple[Unread, ...]
     degraded: Mapping[str, str]
     indexed: tuple[IndexedType, ...] | None = None
+    quiet: bool = False
 
     @property
     def memory(self) -> Snapshot:
@@ -189,7 +191,7 @@ def _plan_changes(
     after = snapshot._replace(states=step.states, rows=step.rows, packs=packs)
     unread = tuple(Unread(*each) for each in step.unread)
     if step.rows is snapshot.rows and not odd and not writes:
-        return Plan(writes, (), after, unread, {})
+        return Plan(writes, (), after, unread, {}, quiet=step.quiet)
     gone = {outline_path(type_id, layout) for type_id in step.gone}
     blobs = {path: blob for path, blob in snapshot.blobs.items() if path not in gone} if gone else snapshot.blobs
     after = after._replace(blobs={**blobs, **_hash_all(tree, writes)})

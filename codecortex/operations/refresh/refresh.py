@@ -7,6 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex import __version__
 from codecortex.git.listing import list_worktree
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
@@ -118,7 +119,8 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())
         mark = None if full or relayout or request.upgrade else load_mark(cache, state.name)
         if mark is not None and mark.stamps == state.lying:
-            state = state._replace(untouched=bool(mark.stamps))
+            current = bool(mark.tree) and mark.packing == _digest_packing(tree)
+            state = state._replace(untouched=bool(mark.stamps), packed=current)
         if mark is not None and mark.tree == state.tree and state.untouched:
             nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
             return nothing._replace(kept=list_unreadable(tree.listing))
@@ -184,7 +186,8 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
 class _State(NamedTuple):
     """Where the state of the last refresh is cached, and the digest of what this one depends on.
 
-    `lying` is the digest of the stamps of the generated files, `untouched` whether the last refresh left them so.
+    `lying` is the digest of the stamps of the generated files, `untouched` whether the last refresh left them so, and
+    `packed` whether it wrote every pack, from definitions and rules that hold today.
     """
 
     cache: Cache
@@ -192,6 +195,7 @@ class _State(NamedTuple):
     tree: str
     lying: str
     untouched: bool = False
+    packed: bool = False
 
 
 def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
@@ -292,6 +296,7 @@ def plan(
 def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     """Write everything of a plan, then the packs, then the snapshot for the next run; the caller holds the lock."""
     from codecortex.git.worktree.writing import apply_writes, is_temporary, sweep_temporary
+    from codecortex.operations.notes.files import has_notes
     from codecortex.operations.notes.moves import apply_note_writes, drop_swap
 
     tree, stamps, files, renames = planned
@@ -303,7 +308,7 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     done = apply_writes(root, files.writes, files.removals)
-    packs = _plan_packs(tree)
+    packs = None if files.quiet and state.packed and not has_notes(tree) else _plan_packs(tree)
     packing = {*packs.writes, *packs.removals} if packs is not None else ()
     before |= stamp_files(root, packing)
     packed = _apply_packs(root, packs) if packs is not None else None
@@ -319,7 +324,8 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
     lacking = files.unread or list_unreadable(tree.listing) or (packed is not None and packed.failed)
     tree_digest = "" if lacking else state.tree
-    save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying, len(files.snapshot.rows)))
+    mark = SnapshotMark(tree_digest, lying, len(files.snapshot.rows), _digest_packing(tree))
+    save_mark(state.cache, state.name, mark)
     return _describe(planned, (tuple(sorted(done.written)), tuple(sorted(done.removed))), packed, dry_run=False)
 
 
@@ -370,5 +376,9 @@ def stamp_artefacts(root: Path) -> dict[str, Stamp]:
 
 def _digest_all(tree: Tree) -> str:
     """Digest of everything that generated files depend on, including packs and tokenizer."""
-    packs = (tree.config.packs, PACK_VERSION, tree.config.tokens, TOKENS_VERSION)
-    return sha256(f"{digest_tree(tree)}{packs}".encode()).hexdigest()
+    return sha256(f"{digest_tree(tree)}{_digest_packing(tree)}".encode()).hexdigest()
+
+
+def _digest_packing(tree: Tree) -> str:
+    packs = (tree.config.packs, PACK_VERSION, tree.config.tokens, TOKENS_VERSION, __version__)
+    return sha256(repr(packs).encode("utf-8", "surrogatepass")).hexdigest()

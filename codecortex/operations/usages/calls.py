@@ -23,12 +23,11 @@ from codecortex.parsing.occurrences.find import LineStarts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.analysis.binding.bind import PlacedBinding
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.declarations.definitions import SourceDefinition
     from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.analysis.binding.types.symbols import Member
-    from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.bindings import Binding, PlacedBinding
     from codecortex.model.code.syntax import Node
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.queries.graph import Format

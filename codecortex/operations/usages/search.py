@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
@@ -18,10 +18,9 @@ from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.references.report import ReferenceReport
+from codecortex.operations.usages.kept_rows import USAGES_VERSION, pack_usages, unpack_usages
 from codecortex.operations.usages.targets import Target, find_target, list_words
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
-from codecortex.parsing.occurrences.sites import read_site
-from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -92,16 +91,20 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
         return _find_target(kept, hits, family=family)
 
     declaring = (_list_declaring(workspace, hit) for hit in hits)
-    return _search(workspace, list_words(hits[0]), set().union(*declaring), find)
+    asked = None if declared else (_name_asked(hits), family)
+    return _search(workspace, list_words(hits[0]), set().union(*declaring), find, asked)
 
 
 def search_element(workspace: Workspace, symbol: str) -> Found:
     """Find what means an element of a tuple, by its documentation id, and what bears its name."""
     own, name = frozenset(((symbol, None),)), symbol.rpartition(".")[2]
-    return _search(workspace, Words((name,), own=name), set(), lambda _: Target(own, own))
+    return _search(workspace, Words((name,), own=name), set(), lambda _: Target(own, own), symbol)
 
 
-def _search(workspace: Workspace, words: Words, declaring: set[str], find: Callable[[KeptBindings], Target]) -> Found:
+def _search(
+    workspace: Workspace, words: Words, declaring: set[str], find: Callable[[KeptBindings], Target], asked: object
+) -> Found:
+    """Search; what was found for a question is remembered for as long as no source changes, but for None."""
     sources = SourceSearch(workspace)
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
@@ -109,8 +112,13 @@ def _search(workspace: Workspace, words: Words, declaring: set[str], find: Calla
         kept = KeptBindings(workspace, paths | declaring)
         target = find(kept)
         run = _Search(workspace, sources, kept, target)
-        rows = run.search(paths, words)
-    return Found(target, rows, {**kept.unread, **sources.unread}, kept)
+        if asked is None:
+            rows, told = run.search(paths, words), run.told
+        else:
+            key = repr(("usages", USAGES_VERSION, workspace.catalog.digest, asked))
+            packed, told = kept.remember(key, lambda: (pack_usages(run.search(paths, words)), run.told), run.is_whole)
+            rows = unpack_usages(packed)
+    return Found(target, rows, {**kept.unread, **sources.unread, **told}, kept)
 
 
 def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
@@ -120,9 +128,12 @@ def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Ta
         target = find_target(kept.sources.program, hits, family=family)
         return (sorted(target.own, key=str), sorted(target.family, key=str), target.outside, [*target.declaring])
 
-    asked = [(each.entry and (each.entry.id, each.entry.project, each.entry.fqn), each.member) for each in hits]
-    own, others, outside, declaring = kept.remember(repr(("target", asked, family)), make)
+    own, others, outside, declaring = kept.remember(repr(("target", _name_asked(hits), family)), make)
     return Target(frozenset(own), frozenset(others), tuple(outside), frozenset(declaring))
+
+
+def _name_asked(hits: Sequence[Hit]) -> list[tuple[object, object]]:
+    return [(each.entry and (each.entry.id, each.entry.project, each.entry.fqn), each.member) for each in hits]
 
 
 def _list_declaring(workspace: Workspace, hit: Hit) -> set[str]:
@@ -143,7 +154,17 @@ class _Search:
         self._kept = kept
         self._target = target
         self._projects = {project for _, project in target.family}
-        self._scope = _open_scope(workspace, sources)
+        self._workspace = workspace
+        self._moved = False
+        self.told: dict[str, str] = {}  # what is not searched whole, whenever it is searched; with the reason
+
+    @cached_property
+    def _scope(self) -> TypeScope:
+        return _open_scope(self._workspace, self._sources)
+
+    def is_whole(self) -> bool:
+        """Whether all was read, and as the tree was listed."""
+        return not (self._moved or self._sources.unread)
 
     def search(self, paths: Iterable[str], words: Words) -> list[Usage]:
         """The places in files, and in those that use the symbol by a global alias."""
@@ -161,7 +182,12 @@ class _Search:
             others = [key for key in self._list_seeing(todo) if key not in bound]
             bound.update(self._kept.bind(others, around, takes))
         self._sources.load(todo)
-        return [row for content in self._sources.read(todo) for row in self._search_file(content, words, again, bound)]
+        listed = self._workspace.tree.sources.sources
+        rows: list[Usage] = []
+        for content in self._sources.read(todo):
+            self._moved |= content.entry.blob != listed[content.entry.path].blob
+            rows += self._search_file(content, words, again, bound)
+        return rows
 
     def _bears_on(self, words: Words, binding: Binding) -> bool:
         """Whether what a name means bears on the symbol: of thousands of files, nothing else is kept in memory."""
@@ -186,7 +212,7 @@ class _Search:
         for project in self._kept.plan.files[path]:
             code = read_code(content.data or b"", symbols[project])
             if code is None:
-                self._sources.unread[path] = BINARY
+                self.told[path] = BINARY
                 break
             facts = self._sources.facts_of(path, project)
             if facts is None or facts.left_out:
@@ -208,7 +234,7 @@ class _Search:
         taken: set[int] = set()
         if file.bound is not None and (pattern is None or pattern.search(source)):
             if file.bound.truncated:
-                self._sources.unread[file.path] = "not bound whole, since it nests too deep"
+                self.told[file.path] = "not bound whole, since it nests too deep"
             before = {each.start for each in file.bound.bindings if each.binding.role in _BEFORE}
             for start, binding in file.bound.bindings:
                 if binding.name:
@@ -253,6 +279,8 @@ class _Search:
         elif binding is not None:
             means, why = binding.symbol, binding.why
         else:
+            from codecortex.parsing.occurrences.sites import read_site
+
             extent = (starts.find(around.first), starts.find(around.last))
             told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context) or _tell_element(file, spot)
             certainty, why = (Certainty.OTHER, told) if told is not None else (certainty, why)
@@ -278,6 +306,8 @@ class _File(NamedTuple):
 
 def _tell_element(file: _File, spot: Location) -> str | None:
     """What a name is that names an element of a tuple type: these are no symbols, and bind to none."""
+    from codecortex.parsing.syntax.read import read_syntax
+
     node = read_syntax(file.code.source, file.symbols).root
     inner: Node | None = node
     while inner is not None:

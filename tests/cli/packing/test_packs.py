@@ -274,6 +274,29 @@ def test_refresh_brings_packs_along_and_touches_nothing_else(ready, cli, look):
     assert read_json(cli(ready, "refresh", "--full", "--json"))["written"] == []
 
 
+def test_after_every_edit_of_a_body_a_pack_is_what_it_is_when_built_anew(shop, cli, git):
+    long = " ".join(f"public int Method{number}(int first, int second) => {number};" for number in range(12))
+    source = f"public class B {{ {long} }}\npublic class C {{ {long} }}\n"
+    source = f"namespace Shop; public class A {{ public int F() {{ return 1; }} }}\n{source}"
+    (shop / "src/Core/Ranks.cs").write_text(source)
+    save(shop, git)
+    assert cli(shop, "refresh").code == 0
+    assert cli(shop, "pack", "build", "few", "--filter", "type:B OR type:C", "--budget", "260").code == 0
+    seen = set()
+    for old, new in (
+        ("return 1;", "return 2;"),  # which no graph tells of
+        ("return 2;", "object c = new C(); return 2;"),  # now C is named more often than B, and the budget holds one
+        ("return 2;", "return 3;"),
+        ("object c = new C(); return 3;", "object b = new B(); return 3;"),
+    ):
+        edit(shop, "src/Core/Ranks.cs", old, new)
+        assert cli(shop, "refresh").code == 0
+        text = (shop / PACKS / "few.md").read_text()
+        assert text == cli(shop, "pack", "show", "few").out
+        seen.add(text)
+    assert len(seen) > 1
+
+
 def test_what_happened_to_a_file_of_a_pack_is_mended(ready, cli):
     file = ready / PACKS / "core.md"
     good = file.read_bytes()

@@ -235,3 +235,18 @@ def test_it_says_which_packages_were_missing_where_that_may_matter(cli, tmp_path
     assert "not found" in cli(root, "callers", "A.F").out
     assert "not found" not in cli(root, "usages", "A.F").out
     assert ask(cli, root, "A.F")["references"]["missing"] == ["Away 1.0"]
+
+
+def test_asked_again_it_tells_what_it_would_tell_without_a_cache(cli, shop):
+    other = shop / "Shop/Other.cs"
+    edits = (
+        "namespace Shop;\n",
+        "namespace Shop;\n/* Order */ class Other { (int Order, int b) pair; Order? made; }\n",
+        "namespace Shop;\nclass Other { Order? made; class Order; }\n",  # the same name means another type now
+        "namespace Shop;\nclass Other;\n",
+    )
+    for text in edits:
+        other.write_text(text)
+        write_files(shop, {})
+        for _ in range(2):
+            assert ask(cli, shop, "Shop.Order") == ask_any(cli, shop, "--no-cache", "usages", "Shop.Order")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.context.filters.match import list_idle, select_types
+from codecortex.context.filters.match import select_types
 from codecortex.context.filters.parse import (
     DEEPEST,
     And,
@@ -250,11 +250,13 @@ NAMES = {"T_00000002": ["T_00000000"], "T_00000003": ["T_00000000", "T_00000001"
     ],
 )
 def test_what_a_condition_means(text, numbers):
-    found = select_types(parse_filter(text), ENTRIES, lambda target: NAMES.get(target, ()))
+    found = select_types(parse_filter(text), ENTRIES, lambda target: NAMES.get(target, ())).types
     assert [int(each.id[2:]) for each in found] == numbers
 
 
 def test_conditions_that_no_type_fits_are_named():
-    assert list_idle(parse_filter("tag:clas OR type:Store !namespace:Nope depends:Nope"), ENTRIES) == [
+    assert select_types(
+        parse_filter("tag:clas OR type:Store !namespace:Nope depends:Nope"), ENTRIES, lambda _: ()
+    ).idle == [
         "tag:clas", "namespace:Nope",
     ]  # fmt: skip

@@ -128,7 +128,7 @@ def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
     except InvalidFilterError as error:
         place = f"{CONFIG}: semantics.types"
         raise InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details) from None
-    chosen = select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
+    chosen, _ = select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
     tests = workspace.tree.config.semantics.tests
     return [each.id for each in chosen if tests or not is_for_tests(each)]
 

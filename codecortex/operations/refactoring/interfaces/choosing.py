@@ -15,7 +15,7 @@ from codecortex.operations.refactoring.results import EditRefusedError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from codecortex.analysis.binding.bind import PlacedBinding
+    from codecortex.model.code.bindings import PlacedBinding
     from codecortex.model.code.syntax import Node
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.refactoring.places import DeclaredAt

@@ -18,11 +18,10 @@ from codecortex.parsing.occurrences.find import LineStarts
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from codecortex.analysis.binding.bind import PlacedBinding
     from codecortex.analysis.binding.types.symbols import Member
     from codecortex.editing.drafts import Draft
     from codecortex.editing.refactoring.signatures.change import Parameter
-    from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.bindings import Binding, PlacedBinding
     from codecortex.model.code.syntax import Node
     from codecortex.model.code.usages import Usage
     from codecortex.operations.bindings.kept import KeptBindings
