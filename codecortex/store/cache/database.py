@@ -63,6 +63,12 @@ class _ForeignError(Exception):
     """The file is an intact database of another application."""
 
 
+class DamagedRowError(sqlite3.DatabaseError):
+    """A value that no column of this cache holds."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+
 def is_damage(problem: sqlite3.Error) -> bool:
     """Whether the error means that the file is damaged."""
     return _code(problem) in _DAMAGED

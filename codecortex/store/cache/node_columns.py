@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.cognition.records import Name
 
+MOST_NUMBER = (1 << 32) - 1
+"""The greatest number that a column holds: no table comes near it."""
 _BATCH = 500
 
 _T = TypeVar("_T")

@@ -13,7 +13,9 @@ from zlib import crc32
 
 from codecortex.model.cognition.records import Exported, Head, LineState, Record, digest_output
 from codecortex.store.cache.blobs import read_blob, write_blob
+from codecortex.store.cache.database import DamagedRowError
 from codecortex.store.cache.node_columns import (
+    MOST_NUMBER,
     LazyNames,
     cut,
     digest_row,
@@ -206,6 +208,9 @@ class SqliteNodes:
             return None
         numbers, new = self._number_names(saved, next_name)
         records = dict(zip(saved.made, range(next_record, next_record + len(saved.made)), strict=True))
+        every = (next_name, next_record, *numbers.values(), *records.values())
+        if {*map(type, every)} != {int} or min(every) < 1 or max(every) > MOST_NUMBER:
+            raise DamagedRowError
         readers = write_records(db, saved.made, numbers, records)
         write_names(db, new, readers, next_name)
         db.executemany(

@@ -190,6 +190,19 @@ def test_verify_finds_names_and_mends_a_damaged_row(tree, cli, table, column):
     assert cli(tree, "cache", "verify").code == 0
 
 
+@pytest.mark.parametrize("damage", ["names SET id = id + (1 << 33)", "names SET id = -id", "counters SET next_record = 1 << 33"])
+def test_numbers_that_none_can_be_set_the_cache_aside(tree, cli, damage):
+    edit(tree, "Customer.cs", "int Age()", "long Age()")
+    with sqlite3.connect(tree / ".git/codecortex" / FILE_NAME) as db:
+        db.execute(f"UPDATE {damage}")
+    db.close()
+    done = cli(tree, "cache", "prefetch", *NODES)
+    assert done.code == 0
+    assert done.err.startswith("warning: the local cache was corrupt; it is kept as ")
+    assert cli(tree, "cache", "prefetch", *NODES).code == 0
+    assert cli(tree, "cache", "verify").code == 0
+
+
 def test_verify_finds_a_record_whose_readers_are_lost(tree, cli):
     with sqlite3.connect(tree / ".git/codecortex" / FILE_NAME) as db:
         db.execute("UPDATE names SET readers = x'' WHERE id = (SELECT min(id) FROM names WHERE length(readers) > 0)")
