@@ -190,7 +190,9 @@ def test_verify_finds_names_and_mends_a_damaged_row(tree, cli, table, column):
     assert cli(tree, "cache", "verify").code == 0
 
 
-@pytest.mark.parametrize("damage", ["names SET id = id + (1 << 33)", "names SET id = -id", "counters SET next_record = 1 << 33"])
+@pytest.mark.parametrize(
+    "damage", ["names SET id = id + (1 << 33)", "names SET id = -id", "counters SET next_record = 1 << 33"]
+)
 def test_numbers_that_none_can_be_set_the_cache_aside(tree, cli, damage):
     edit(tree, "Customer.cs", "int Age()", "long Age()")
     with sqlite3.connect(tree / ".git/codecortex" / FILE_NAME) as db:
