@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from codecortex.store.cache.blobs import list_blobs
 from codecortex.store.cache.cache import USED_BYTES
@@ -94,6 +95,9 @@ def find_damage(cache: Cache) -> list[Row]:
     for number, key, data in cache.read("SELECT id, key, data FROM outputs"):
         if read_output(cache.folder, key, data) is None:
             found.append(Row("outputs", number, key.hex() if isinstance(key, bytes) else "an output"))
+    for number, name, *parts, digests in cache.read("SELECT rowid, name, state, given, digests FROM lines"):
+        if digests != " ".join(str(crc32(part)) if isinstance(part, bytes) else "none" for part in parts):
+            found.append(Row("lines", number, name))
     return found
 
 

@@ -176,7 +176,8 @@ def test_verify_finds_nothing_in_a_sound_cache(tree, cli):
 
 
 @pytest.mark.parametrize(
-    ("table", "column"), [("facts", "data"), ("snapshots", "data"), ("records", "digests"), ("outputs", "data")]
+    ("table", "column"),
+    [("facts", "data"), ("snapshots", "data"), ("records", "digests"), ("outputs", "data"), ("lines", "state")],
 )
 def test_verify_finds_names_and_mends_a_damaged_row(tree, cli, table, column):
     with sqlite3.connect(tree / ".git/codecortex" / FILE_NAME) as db:
