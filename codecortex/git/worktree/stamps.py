@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from itertools import starmap
 from typing import TYPE_CHECKING, Self
-from zlib import crc32
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _REGULAR = 0o100000
 _FOLDER = 0o040000
 _KIND = 0o170000
+_NUMBER_BYTES = 8
 _DIGEST_BYTES = 16
 _MASK = (1 << 64) - 1
 
@@ -72,8 +73,8 @@ def exchange_stamps(digest: str, gone: Mapping[str, Stamp], come: Mapping[str, S
 
 
 def _weigh(path: str, stamp: tuple[int, ...]) -> int:
-    """A number for a file with a stamp; that of integers is the same in every process."""
-    return hash((crc32(os.fsencode(path)), *stamp))
+    """A number for a file with a stamp; no nearly linear one, for then files that change places have the same sum."""
+    return int.from_bytes(sha256(os.fsencode(f"{path}\0{stamp}")).digest()[:_NUMBER_BYTES], "big")
 
 
 class StampDigest:
