@@ -9,6 +9,7 @@ follow, and a test compares the two. The field `drift_limit` of the section `sem
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from codecortex.model.config_choices import (
@@ -38,8 +39,6 @@ from codecortex.model.rules import (
 )
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from codecortex.model.packs import PackDefinition
 
 _NUMBERS = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
@@ -222,8 +221,8 @@ class PromptWindowConfig:
     max_chars: int = field(
         default=40_000, metadata=number(200, 10_000_000, "Characters that the prompt window may take.")
     )
-    pinned_share: Decimal | float = field(
-        default=0.6, metadata=share("The part of them that pinned types may take; more are refused.")
+    pinned_share: Decimal | int = field(
+        default=Decimal("0.6"), metadata=share("The part of them that pinned types may take; more are refused.")
     )
 
 

@@ -81,10 +81,10 @@ def number_or_null(low: int, high: int, doc: str) -> dict[str, Rule]:
     return {"rule": Rule(doc, f"{rule.wanted}, or null", lambda value: value is None or rule.fits(value), schema)}
 
 
-def _is_amount(value: object) -> bool:
+def _is_amount(value: object, most: int = _HIGHEST_PRICE) -> bool:
     from decimal import Decimal
 
-    return not isinstance(value, bool) and isinstance(value, int | Decimal) and 0 <= value <= _HIGHEST_PRICE
+    return not isinstance(value, bool) and isinstance(value, int | Decimal) and 0 <= value <= most
 
 
 def price_or_null(doc: str) -> dict[str, Rule]:
@@ -96,11 +96,8 @@ def price_or_null(doc: str) -> dict[str, Rule]:
 
 def share(doc: str) -> dict[str, Rule]:
     """A part of a whole."""
-
-    def fits(value: object) -> bool:
-        return (_is_amount(value) or isinstance(value, float)) and 0 <= value <= 1  # type: ignore[operator]
-
-    return {"rule": Rule(doc, "a number from 0 to 1", fits, {"type": "number", "minimum": 0, "maximum": 1})}
+    schema = {"type": "number", "minimum": 0, "maximum": 1}
+    return {"rule": Rule(doc, "a number from 0 to 1", lambda value: _is_amount(value, 1), schema)}
 
 
 def choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:

@@ -38,7 +38,7 @@ QUESTIONS = (
     ("status", "--json"),
 )
 WRITES = (("refresh",), ("refresh", "--full"), ("check", "--json"))
-VOLATILE = ("generatedAt", "sizes", "performance", "cache", "metrics")
+VOLATILE = ("generatedAt", "sizes", "performance", "cache", "metrics", "outline")
 PROSE = ("semantic", "prompts", "config.yaml", "README.md", ".gitignore", ".gitattributes")
 
 

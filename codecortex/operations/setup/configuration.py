@@ -150,7 +150,7 @@ def _write_text(value: object) -> str:
             return "null"
         case bool():
             return str(value).lower()
-        case str() | int() | float() | Decimal():
+        case str() | int() | Decimal():
             return str(value)
         case PackDefinition():
             return value.name

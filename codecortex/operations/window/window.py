@@ -53,7 +53,7 @@ class WindowResult(NamedTuple):
     entries: Mapping[TypeId, TypeEntry]
     remarks: Mapping[TypeId, str]
     pinned_chars: int
-    pinned_share: Decimal | float
+    pinned_share: Decimal | int
 
     def as_json(self) -> dict[str, Any]:
         """The window as JSON values."""

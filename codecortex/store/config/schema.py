@@ -6,6 +6,7 @@ port of 0 in an address, it takes too.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from codecortex.model.config_keys import KEYS
@@ -22,7 +23,8 @@ def write_schema() -> dict[str, Any]:
         holder = root["properties"]
         for section in sections:
             holder = holder.setdefault(section, _open_section({}))["properties"]
-        known = {} if rule.schema.get("type") == ["object", "null"] else {"default": default}
+        shown = float(default) if isinstance(default, Decimal) else default
+        known = {} if rule.schema.get("type") == ["object", "null"] else {"default": shown}
         holder[leaf] = {"description": rule.doc, **rule.schema, **known}
     return root
 
