@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 Git = Callable[..., str]
 KILLS = int(os.environ.get("CODECORTEX_KILLS", "12"))
 LAWS = os.environ.get("CODECORTEX_LAWS", "")
+MATRIX = os.environ.get("CODECORTEX_MATRIX", "")
+_PART = 3  # of the tests of a matrix one in so many runs, unless CODECORTEX_MATRIX is "all" or their file is named
 _SHARE = 5  # of the laws one in so many runs without a store too, unless CODECORTEX_LAWS is "all"
 
 # No test is judged by the clock: a busy machine makes examples slowly.
@@ -67,6 +69,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     if LAWS == "all" or crc32(f"{LAWS}{metafunc.definition.nodeid}".encode()) % _SHARE == 0:
         metafunc.parametrize("store", ["kept", "none"], indirect=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the tests that are marked as a matrix a part runs, the same each time: all of them take many minutes."""
+    if MATRIX == "all" or any(Path(each.partition("::")[0]).suffix for each in config.args):
+        return
+    left = {
+        each
+        for each in items
+        if each.get_closest_marker("matrix") is not None and crc32(f"{MATRIX}{each.nodeid}".encode()) % _PART
+    }
+    config.hook.pytest_deselected(items=list(left))
+    items[:] = [each for each in items if each not in left]
 
 
 @pytest.fixture(autouse=True)

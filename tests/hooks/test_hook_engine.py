@@ -15,6 +15,8 @@ import pytest
 
 import codecortex
 
+pytestmark = pytest.mark.matrix
+
 SOURCE = str(Path(codecortex.__file__).parents[1])
 CONFIG = ".codecortex/config.yaml"
 STRICT = "hooks:\n  strict: true\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.law
+pytestmark = [pytest.mark.law, pytest.mark.matrix]
 
 ALPHA, BETA, GAMMA = (f"src/Core/{name}.cs" for name in ("Alpha", "Beta", "Gamma"))
 NEW = "src/Core/Echo.cs"

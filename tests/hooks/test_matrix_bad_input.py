@@ -10,6 +10,8 @@ import pytest
 
 import codecortex
 
+pytestmark = pytest.mark.matrix
+
 ALPHA, BETA = (f"src/Core/{name}.cs" for name in ("Alpha", "Beta"))
 INDEX = ".codecortex/index.json"
 CONFIG = ".codecortex/config.yaml"

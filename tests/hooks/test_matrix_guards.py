@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.matrix
+
 ALPHA, BETA = (f"src/Core/{name}.cs" for name in ("Alpha", "Beta"))
 NEW = "src/Core/Echo.cs"
 ECHO = "namespace Demo;\n\npublic class Echo\n{\n    public Beta? Say() => null;\n}\n"

@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.matrix
+
 ALPHA, BETA, OMEGA = (f"src/Core/{name}.cs" for name in ("Alpha", "Beta", "Omega"))
 ALIASES = ".codecortex/aliases.json"
 NOTES = ".codecortex/semantic"

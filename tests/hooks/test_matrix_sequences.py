@@ -6,6 +6,8 @@ What holds there: nothing of the user's is touched, and the next commit that the
 
 import pytest
 
+pytestmark = pytest.mark.matrix
+
 ALPHA, BETA, GAMMA = (f"src/Core/{name}.cs" for name in ("Alpha", "Beta", "Gamma"))
 NEW = "src/Core/Echo.cs"
 ECHO = "namespace Demo;\n\npublic class Echo\n{\n    public Beta? Say() => null;\n}\n"
