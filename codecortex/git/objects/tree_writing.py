@@ -5,11 +5,12 @@ An index would do as well, but costs as much as there are files in the whole tre
 
 from __future__ import annotations
 
-import hashlib
+import re
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.trees import change_tree, format_tree, parse_tree
 from codecortex.git.objects.values import SUBMODULE, TREE
+from codecortex.git.worktree.disk import hash_object
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -50,35 +51,32 @@ class _Folders:
 
     def read_first(self, base: str, paths: Iterable[bytes]) -> str:
         """Read the base tree, and all its folders that the paths lie in; the id of the base."""
-        parts = {path[:place] for path in paths for place in range(len(path)) if path[place : place + 1] == b"/"}
-        names = [b"", *sorted(part for part in parts if b"\n" not in part)]
-        (start, *_) = self._ask([base.encode() + b":" + name for name in names])
-        if start is None:
-            raise GitStateError(f"{base} names no tree here.", _HINT)
-        return start
+        parts = {path[: slash.start()] for path in paths for slash in re.finditer(b"/", path)}
+        names = sorted(part for part in parts if b"\n" not in part)
+        return self._load([base.encode() + b":" + name for name in (b"", *names)])
 
     def read(self, tree: str) -> Children:
         """The entries of a tree; one in a folder whose name cannot be asked for has not been read yet."""
         if tree not in self._known:
-            self._ask([tree.encode()])
+            self._load([tree.encode()])
         return self._known[tree]
 
-    def _ask(self, names: list[bytes]) -> list[str | None]:
-        """Read the trees of some names; the id of each, None for what is no tree."""
+    def _load(self, names: list[bytes]) -> str:
+        """Read the trees of some names, of which the first has to be one; the id of that."""
         answer = self._repository.ask("read trees", "cat-file", "--batch", stdin=b"\n".join([*names, b""]))
-        found: list[str | None] = []
+        first = ""
         for name in names:
-            header, _, rest = answer.partition(b"\n")
+            header, _, answer = answer.partition(b"\n")
             if header == name + b" missing":
-                found.append(None)
-                answer = rest
                 continue
-            read, kind, size = header.decode().split(" ")
+            found, kind, size = header.decode().split(" ")
             if kind == "tree":
-                self._known[read] = _parse(read, rest[: int(size)])
-            found.append(read if kind == "tree" else None)
-            answer = rest[int(size) + 1 :]
-        return found
+                self._known[found] = _parse(found, answer[: int(size)])
+                first = first or (found if name is names[0] else "")
+            answer = answer[int(size) + 1 :]
+        if not first:
+            raise GitStateError(f"{names[0].decode().removesuffix(':')} names no tree here.", _HINT)
+        return first
 
 
 def _parse(tree: str, data: bytes) -> Children:
@@ -97,8 +95,7 @@ class _Written:
 
     def add(self, children: Children) -> str:
         """Take a tree; returns the id that it has once it is stored."""
-        data = format_tree(children)
-        name = hashlib.new(self._format, b"tree %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+        name = hash_object(b"tree", format_tree(children), self._format)
         self._trees[name] = children
         return name
 

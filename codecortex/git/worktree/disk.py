@@ -131,7 +131,12 @@ def read_file(root: Path, path: str, hint: str, name: str = "") -> bytes | None:
 def hash_blob(data: bytes, object_format: str) -> str:
     """The id that git gives a blob of these bytes in a `sha1` or `sha256` repository."""
     DONE[Work.HASHED] += len(data)
-    digest = hashlib.new(object_format, b"blob %d\0" % len(data), usedforsecurity=False)
+    return hash_object(b"blob", data, object_format)
+
+
+def hash_object(kind: bytes, data: bytes, object_format: str) -> str:
+    """The id that git gives an object of a kind, such as `blob` or `tree`, with these bytes."""
+    digest = hashlib.new(object_format, b"%s %d\0" % (kind, len(data)), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest()
 
