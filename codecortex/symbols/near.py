@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from codecortex.model.code.types import cut_simple_name, rank_accessibility
 from codecortex.symbols.members import name_member
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _SHORT = 12
 MOST_ALIKE = 5
 _LEAST_LIKENESS = 60
+
+_Key = TypeVar("_Key")
 
 
 class NearName(NamedTuple):
@@ -128,38 +130,25 @@ def suggest_names(query: Query, names: Iterable[Named]) -> tuple[str, ...]:
     simple: dict[str, list[str]] = {}
     for each in names:
         simple.setdefault(cut_simple_name(each.fqn).lower(), []).append(each.fqn)
-    from rapidfuzz import fuzz, process
-
-    wanted = query.segments[-1].lower
-    like = process.extract(wanted, list(simple), scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=MOST_ALIKE)
-    found = dict.fromkeys(fqn for name, _, _ in like for fqn in sorted(simple[name]))
+    like = _list_like(query.segments[-1].lower, {name: name for name in simple})
+    found = dict.fromkeys(fqn for name in like for fqn in sorted(simple[name]))
     return tuple(found)[:MOST_ALIKE]
 
 
 def list_alike(name: str, names: Mapping[str, str]) -> list[str]:
     """The keys of the names like one, the likest first; at most `MOST_ALIKE`."""
-    from rapidfuzz import fuzz, process
-
-    lower = {key: names[key].lower() for key in sorted(names)}
-    found = process.extract(name.lower(), lower, scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=MOST_ALIKE)
-    return [key for _, _, key in found]
+    return _list_like(name.lower(), {key: names[key].lower() for key in sorted(names)})
 
 
 def suggest_paths(wanted: str, paths: Sequence[str]) -> tuple[str, ...]:
     """Paths like one that there is not, the likest first, files of its very name before others; at most five."""
     name = wanted.rpartition("/")[2].lower()
     same = [path for path in paths if path.rpartition("/")[2].lower() == name]
-    from rapidfuzz import fuzz, process
+    from rapidfuzz import fuzz
 
-    like = process.extract(
-        name,
-        {path: path.rpartition("/")[2].lower() for path in paths},
-        scorer=fuzz.ratio,
-        score_cutoff=_LEAST_LIKENESS,
-        limit=MOST_ALIKE,
-    )
+    like = _list_like(name, {path: path.rpartition("/")[2].lower() for path in paths})
     ranked = sorted(same, key=lambda path: -fuzz.ratio(wanted, path))
-    return tuple(dict.fromkeys([*ranked, *(path for _, _, path in like)]))[:MOST_ALIKE]
+    return tuple(dict.fromkeys([*ranked, *like]))[:MOST_ALIKE]
 
 
 def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
@@ -169,13 +158,13 @@ def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
     head = query._replace(segments=query.segments[:-1])
     owners = match_names(head, catalog.by_simple_name.get(head.segments[-1].lower, ()))
     members = [(entry, member) for entry, _ in owners for member in catalog.members_of(entry.id)]
+    like = _list_like(query.segments[-1].lower, {at: member.name.lower() for at, (_, member) in enumerate(members)})
+    return tuple(dict.fromkeys(name_member(*members[at]) for at in like))
+
+
+def _list_like(wanted: str, names: Mapping[_Key, str]) -> list[_Key]:
+    """The keys of the names like one, the likest first and else in their order; all in lower case."""
     from rapidfuzz import fuzz, process
 
-    like = process.extract(
-        query.segments[-1].lower,
-        [member.name.lower() for _, member in members],
-        scorer=fuzz.ratio,
-        score_cutoff=_LEAST_LIKENESS,
-        limit=MOST_ALIKE,
-    )
-    return tuple(dict.fromkeys(name_member(*members[place]) for _, _, place in like))
+    found = process.extract(wanted, names, scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=MOST_ALIKE)
+    return [key for _, _, key in found]
