@@ -58,11 +58,10 @@ def read_names(
         for piece in every:
             known = load_row(kept.get(piece.key), lambda rows: [_unpack(*each) for each in rows])
             if known is None:
-                new = _make(piece, reader)
-                known = [each for each in new if each is not None]
-                if None not in new and not reader.moved:
-                    made.append((piece.key, pack_row([(tuple(each.names), each.friends) for each in known])))
-                found |= {path: one for path, one in zip(piece.paths, new, strict=True) if one is not None}
+                new = {path: each for path, each in zip(piece.paths, _make(piece, reader), strict=True) if each}
+                if len(new) == len(piece.paths) and not reader.moved:
+                    made.append((piece.key, pack_row([(tuple(each.names), each.friends) for each in new.values()])))
+                found |= new
             else:
                 found |= zip(piece.paths, known, strict=True)
         yield from (((path, project.path), found[path]) for path in sorted(found))

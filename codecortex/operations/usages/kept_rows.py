@@ -22,10 +22,9 @@ def pack_usages(rows: Sequence[Usage]) -> bytes:
     return zlib.compress(pack_row(plain), 1)
 
 
-def unpack_usages(packed: bytes) -> list[Usage]:
-    """The places that were packed."""
-    found = load_row(zlib.decompress(packed), list)
-    return list(map(_unpack, found or ()))
+def unpack_usages(packed: bytes) -> list[Usage] | None:
+    """The places that were packed; None if they cannot be read any more."""
+    return load_row(zlib.decompress(packed), lambda rows: list(map(_unpack, rows)))
 
 
 def _unpack(row: tuple[Any, ...]) -> Usage:

@@ -117,7 +117,8 @@ def _search(
         else:
             key = repr(("usages", USAGES_VERSION, workspace.catalog.digest, asked))
             packed, told = kept.remember(key, lambda: (pack_usages(run.search(paths, words)), run.told), run.is_whole)
-            rows = unpack_usages(packed)
+            kept_rows = unpack_usages(packed)
+            rows = kept_rows if kept_rows is not None else run.search(paths, words)
     return Found(target, rows, {**kept.unread, **sources.unread, **told}, kept)
 
 
