@@ -6,6 +6,7 @@ import gc
 import os
 import pickle
 import signal
+import threading
 from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -145,15 +146,25 @@ def _leave_out_folder() -> Iterator[None]:
 
 @contextmanager
 def _hold_back_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block; processes started in it never receive it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Delay Ctrl-C until the end of the block; processes started in it never receive it.
+
+    That this thread blocks the signal is not enough: another one may take it, and its handler runs in the main thread.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number)) if is_main else None
+    blocks = hasattr(signal, "pthread_sigmask")
+    if blocks:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if is_main:
+            signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+        if blocks:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _fork(work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T]) -> tuple[int, int]:

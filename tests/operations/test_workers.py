@@ -99,3 +99,30 @@ def killed(*arguments):
 facts._parse_chunk = killed
 sys.exit(main(sys.argv[1:]))
 """
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="as above")
+def test_ctrl_c_in_the_moment_of_a_fork_comes_after_it():
+    environment = {**os.environ, "PYTHONPATH": str(Path(codecortex.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], env=environment, capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"interrupted\n")
+
+
+# Another thread takes the signal, so that its handler would run in the first thread's hooks of the fork.
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from codecortex.operations.workers import hand_out
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.2)
+threading.Thread(target=time.sleep, args=(30,), daemon=True).start()
+os.register_at_fork(before=interrupt)
+try:
+    print(*hand_out(abs, range(50), 2, []))
+except KeyboardInterrupt:
+    sys.stderr.write("interrupted\\n")
+    sys.stderr.flush()
+    os._exit(130)
+"""
