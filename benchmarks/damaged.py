@@ -1,9 +1,10 @@
 """How long damaged C# takes to read, at most: odd text repeated, and real files with random damage.
 
-    python benchmarks/damaged.py FOLDER... [--files 2000] [--seed 1] [--largest BYTES]
+    python benchmarks/damaged.py FOLDER... [--files 2000] [--seed 1] [--largest BYTES] [--keep FOLDER]
 
 Prints the worst in seconds of CPU time per megabyte beyond 50 ms, and how many files are beyond one second. Other work
-on the machine costs CPU time too, so of a file beyond it the least of five runs counts.
+on the machine costs CPU time too, so of a file beyond it the least of five runs counts. What is beyond goes to the
+folder of `--keep`.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--largest", type=int, default=10_000_000)
+    parser.add_argument("--keep", type=Path)
     chosen = parser.parse_args()
     rows = []
     for text in REPEATED:
@@ -64,7 +66,7 @@ def main() -> None:
     files = sorted(path for folder in chosen.folders for path in folder.rglob("*.cs") if path.is_file())
     files = [path for path in files if path.stat().st_size <= chosen.largest]
     chance = random.Random(chosen.seed)  # noqa: S311 - damage, not secrets
-    for _ in range(chosen.files):
+    for number in range(chosen.files):
         path = chance.choice(files)
         data = damage(path.read_bytes(), chance)
         try:
@@ -72,6 +74,9 @@ def main() -> None:
         except Exception as error:
             error.add_note(f"{path}, damaged: {data!r}")
             raise
+        if chosen.keep and rows[-1][1] > 1:
+            chosen.keep.mkdir(parents=True, exist_ok=True)
+            (chosen.keep / f"{number}_{path.name}").write_bytes(data)
     rows.sort(key=lambda row: row[1], reverse=True)
     for took, share, degraded, name, size in rows[:12]:
         print(f"{share:7.2f} s/MB  {took:6.3f} s  {size:8,} bytes  {name}: {degraded}")

@@ -7,12 +7,23 @@ from __future__ import annotations
 
 import re
 
+from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.skeleton import TYPE_HEAD
 
 _SIGN = re.compile(rb"[{};]")
 _LONGEST_HEADER = 2000
 _MOST_LOOSE = 6000
 """Bytes outside of types that are parsed; more statements, or members without a type, are blanked."""
+_LONGEST = 10_000
+"""Bytes of one declaration, or of the members of one enum, that are parsed unseen; people write up to 6,000."""
+_MOST_QUOTES = 150
+"""Quotes in one declaration, whose initialisers and attributes are cut; people write up to 80."""
+_FIRST_MEMBERS = 2000
+_PIECE = re.compile(rb"[^{};]++")
+_LONG = re.compile(rb"[{};][^{};]{%d,}+" % _LONGEST)
+_LONG_FIRST = re.compile(rb"[^{};]{%d,}+" % _LONGEST)
+_EXPRESSION = re.compile(rb"(?<=[{};])\s*+[|&=+*/%?:.,<>!-][^{};]*+")
+_SOME_LOOSE = 2000
 _OUTSIDE = re.compile(rb"\s*+(?:(?:global\s++)?using|namespace|extern\s++alias)\b")
 _SHORT = re.compile(rb"\s*+(?:\w++\s++)*?(?:record|delegate|class|struct|interface)\b")
 
@@ -22,12 +33,58 @@ def keep_types(text: bytes) -> bytes:
     return _blank(text, members=True)
 
 
-def blank_loose(text: bytes) -> bytes:
-    """A skeleton's text with what stands outside of types blanked, where that is more than people write there."""
-    if len(text) <= _MOST_LOOSE:
+def blank_loose(text: bytes, loose: int) -> bytes:
+    """A skeleton's text with what stands outside of types blanked, where that is more than people write there.
+
+    `loose` says how much stands there at least, accessors apart.
+    """
+    if loose <= _SOME_LOOSE:
         return text
     blanked = _blank(text, members=False)
     return text if text.count(b" ") + _MOST_LOOSE >= blanked.count(b" ") else blanked
+
+
+def blank_others(text: bytes) -> bytes:
+    """A skeleton's text with what is no declaration blanked, as its length or its literals tell; else as it is."""
+    if b'"""' in text or text.count(b'"') > _MOST_QUOTES:
+        text = _PIECE.sub(_blank_literals, text)
+    return text if len(text) <= _LONGEST else _blank_long(text)
+
+
+def blank_expressions(text: bytes) -> bytes:
+    """A skeleton's text with what begins as no declaration does blanked: parts of expressions that lost a bracket."""
+    return _EXPRESSION.sub(lambda match: _spaces(match[0]), text)
+
+
+def _blank_literals(piece: re.Match[bytes]) -> bytes:
+    return _spaces(piece[0]) if b'"""' in piece[0] or piece[0].count(b'"') > _MOST_QUOTES else piece[0]
+
+
+def _blank_long(text: bytes) -> bytes:
+    first = _LONG_FIRST.match(text)
+    if first is not None and _is_long(first[0]):
+        text = _spaces(first[0]) + text[first.end() :]
+    at = 0
+    while (match := _LONG.search(text, at)) is not None:
+        start, at = match.start() + 1, match.end()
+        if _is_long(match[0]) and not _is_enum(text, start, at):
+            text = text[:start] + _spaces(text[start:at]) + text[at:]
+    return text
+
+
+def _is_long(piece: bytes) -> bool:
+    return len(b" ".join(piece.split())) > _LONGEST  # inactive text is white space
+
+
+def _is_enum(text: bytes, start: int, end: int) -> bool:
+    """Whether a long stretch between two signs holds the members of an enum, judged by the first of them."""
+    header = max(text.rfind(sign, 0, start - 1) for sign in (b"{", b"}", b";")) + 1
+    head = TYPE_HEAD.match(text, header, start - 1)
+    if head is None or head[1] != b"enum" or not text.startswith(b"}", end):
+        return False
+    members, comma, _ = text[start : start + _FIRST_MEMBERS].rpartition(b",")
+    root = parse(b"enum E {" + members + b"}") if comma else None
+    return root is not None and not root.has_error
 
 
 def _blank(text: bytes, *, members: bool) -> bytes:

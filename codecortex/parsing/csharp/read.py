@@ -11,26 +11,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.facts import BINARY, FileFacts, Scope, TypeFacts
 from codecortex.model.code.projects import MARKS, NO_GENERATED, NO_LISTINGS
-from codecortex.parsing.csharp.brackets import blank_literals, close_by_indentation, find_open_string, find_unpaired
+from codecortex.parsing.csharp.brackets import blank_literals, find_open_string, pair_brackets
 from codecortex.parsing.csharp.conditional import Conditioned, apply_conditions, list_symbols
 from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.declarations import DeclarationReader
 from codecortex.parsing.csharp.grammar import GLOBAL_STATEMENT, LONG, parse
 from codecortex.parsing.csharp.lexer import TRIVIA
-from codecortex.parsing.csharp.outer import blank_loose, keep_types
+from codecortex.parsing.csharp.outer import blank_expressions, blank_loose, blank_others, keep_types
 from codecortex.parsing.csharp.repairs import repair
-from codecortex.parsing.csharp.skeleton import Skeleton, cut_skeleton, keep_skeleton
+from codecortex.parsing.csharp.skeleton import EMPTY, Extent, Skeleton, cut_skeleton
 from codecortex.parsing.csharp.tokens import scan_tokens
 from codecortex.parsing.decode import decode_source, is_binary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node
 
 _HEAD = re.compile(TRIVIA + rb"*+")
 _MARKERS = re.compile(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
-_MOST_CLOSERS = 200
+_TOO_DAMAGED = "line 1: too damaged to be read in full in reasonable time"
 _NULL = frozenset({b"throw null;", b"throw null"})
 _ABSENT = _NULL | {b""}
 _NOTHING = (Scope("", -1, ()),)
@@ -40,8 +38,9 @@ class _Attempt(NamedTuple):
     """A parsed skeleton, why it may be incomplete, and whether it was beyond a file's share of work."""
 
     skeleton: Skeleton
+    inactive: tuple[Extent, ...]
     root: Node | None
-    problem: str
+    problem: str = ""
     beyond: bool = False
 
 
@@ -58,22 +57,17 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
     attempt = _attempt(conditioned)
     if attempt.problem and conditioned.conditional and not attempt.beyond:
         everything = apply_conditions(source, symbols | list_symbols(source))
-        other = _attempt(everything)
+        skeleton = cut_skeleton(everything.text)
+        other = attempt if skeleton is None else _parse_skeleton(skeleton, everything.inactive)
         if not other.problem:
-            facts = _read(other, source, everything)
             reason = "reads clean only with every symbol of the file defined: " + attempt.problem
-            return facts._replace(conditional=True, generated=generated, degraded=reason)
+            return _read(other, source)._replace(conditional=True, generated=generated, degraded=reason)
     listing = is_listing(attempt.skeleton)
     if listing and NO_LISTINGS in symbols:
         return FileFacts(_NOTHING, (), conditional=True, generated=generated, left_out="listing")
-    facts = _read(attempt, source, conditioned)
-    if attempt.problem:
-        if not attempt.beyond:
-            # Of equally good readings, one whose brackets pair tells best what lies in what.
-            facts = max(*_read_closed(conditioned, source), facts, key=_count_declarations)
+    facts = _read(attempt, source)
+    if attempt.problem or marked:
         facts = facts._replace(degraded=marked or attempt.problem, types=_coarsen(facts.types, source))
-    elif marked:
-        facts = facts._replace(degraded=marked, types=_coarsen(facts.types, source))
     if conditioned.conditional or generated or listing:
         facts = facts._replace(conditional=True, generated=generated)
     return facts
@@ -101,27 +95,6 @@ def _blank_markers(source: bytes) -> tuple[bytes, str]:
     return _MARKERS.sub(lambda match: b" " * len(match[0]), source), f"line {line}: merge conflict"
 
 
-def _read_closed(conditioned: Conditioned, source: bytes) -> Iterator[FileFacts]:
-    """Yield the facts with the closing brackets that are missing: where the indentation says, and at the end.
-
-    At least one is yielded; it is empty if closing brackets are not what is missing.
-    """
-    _, closers = find_unpaired(conditioned.text)
-    if not closers or len(closers) > _MOST_CLOSERS:
-        yield FileFacts(_NOTHING, ())
-        return
-    texts = [conditioned.text + closers]
-    if not conditioned.inactive:  # its extents would be wrong
-        texts.insert(0, close_by_indentation(conditioned.text))
-    for text in texts:
-        closed = conditioned._replace(text=text)
-        yield _read(_attempt(closed), source, closed)
-
-
-def _count_declarations(facts: FileFacts) -> int:
-    return sum(1 + len(declared.members) for declared in facts.types)
-
-
 def is_generated(source: bytes) -> bool:
     """Whether the comment at the top of a source marks it as generated."""
     if b"<auto-generated" not in source and b"<autogenerated" not in source:
@@ -131,20 +104,25 @@ def is_generated(source: bytes) -> bool:
 
 
 def _attempt(conditioned: Conditioned) -> _Attempt:
-    cut = cut_skeleton(conditioned.text)
-    skeleton = cut or keep_skeleton(conditioned.text)
-    repaired = repair(skeleton.text)
-    text = repaired if cut is None else blank_loose(repaired)  # where brackets do not pair, members look loose
-    root = parse(blank_literals(text) if len(text) > LONG else text)
-    if root is None or text is not repaired:
-        root = parse(keep_types(blank_literals(text))) if root is None else root
-        return _Attempt(skeleton, root, "line 1: too damaged to be read in full in reasonable time", beyond=True)
-    if cut is None:
-        line, _ = find_unpaired(conditioned.text)
-        problem = f"line {line}: brackets do not pair" if line else "a declaration or initialiser does not end"
-        return _Attempt(skeleton, root, problem)
+    skeleton = cut_skeleton(conditioned.text)
+    if skeleton is not None:
+        return _parse_skeleton(skeleton, conditioned.inactive)
+    text, line = pair_brackets(conditioned.text)
+    skeleton = cut_skeleton(text) or EMPTY
+    skeleton = skeleton._replace(text=blank_expressions(skeleton.text))
+    attempt = _parse_skeleton(skeleton, ())  # inactive text would no longer be in its place
+    return attempt._replace(problem=f"line {line}: brackets do not pair")
+
+
+def _parse_skeleton(skeleton: Skeleton, inactive: tuple[Extent, ...]) -> _Attempt:
+    whole = repair(skeleton.text)
+    part = blank_loose(blank_others(whole), skeleton.loose)
+    root = parse(blank_literals(part) if len(part) > LONG else part)
+    if root is None or part != whole:
+        root = root or parse(keep_types(blank_literals(part)))
+        return _Attempt(skeleton, inactive, root, _TOO_DAMAGED, beyond=True)
     problem = _find_problem(root, skeleton) if root.has_error else ""
-    return _Attempt(skeleton, root, problem or _find_open_string(conditioned.text))
+    return _Attempt(skeleton, inactive, root, problem or _find_open_string(skeleton.source))
 
 
 def _find_open_string(text: bytes) -> str:
@@ -155,10 +133,10 @@ def _find_open_string(text: bytes) -> str:
     return f"line {line}: a string does not end" if line else ""
 
 
-def _read(attempt: _Attempt, source: bytes, conditioned: Conditioned) -> FileFacts:
+def _read(attempt: _Attempt, source: bytes) -> FileFacts:
     if attempt.root is None:
         return FileFacts(_NOTHING, ())
-    return DeclarationReader(attempt.skeleton, source, conditioned.inactive).read(attempt.root)
+    return DeclarationReader(attempt.skeleton, source, attempt.inactive).read(attempt.root)
 
 
 def _find_problem(root: Node, skeleton: Skeleton) -> str:

@@ -38,6 +38,7 @@ class Skeleton(NamedTuple):
         directives: Extents of directives outside bodies, ascending.
         extensions: Position in `text` of each extension block to the extent of its receiver.
         accessor_attributes: Extents of attribute lists before accessors, ascending, each with its position in `text`.
+        loose: Bytes of declarations and statements outside of types, without their bodies.
     """
 
     source: bytes
@@ -50,11 +51,15 @@ class Skeleton(NamedTuple):
     directives: list[Extent]
     extensions: dict[int, Extent]
     accessor_attributes: list[tuple[int, Extent]]
+    loose: int = 0
 
     def to_source(self, position: int) -> int:
         """The source position of a position in the text."""
         index = bisect_right(self.cuts, position) - 1
         return self.origins[index] + position - self.cuts[index]
+
+
+EMPTY = Skeleton(b"", b"", [0], [0], [], [], [], [], {}, [])
 
 
 class _UnbalancedError(Exception):
@@ -98,6 +103,9 @@ _USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
 _EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*+>)?" + TRIVIA + rb"*+\(")
 _INITIALISER = re.compile(rb":" + TRIVIA + rb"*+(?:base|this)" + TRIVIA + rb"*+\Z")
 _DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
+_NEXT = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+(?:[=,\[]|\Z)")
+_DEEPEST = 1000
+"""Types in types; more is damage that would cost a call for each."""
 _EXTENSION_STAND_IN = b"class _e_"
 # White space beyond ASCII, and zero-width characters that some editors leave; the grammar does not accept them.
 _EXOTIC = re.compile(
@@ -132,26 +140,6 @@ def cut_skeleton(source: bytes) -> Skeleton | None:
         return None
 
 
-def keep_skeleton(source: bytes) -> Skeleton:
-    """A skeleton with the whole source, comments and directives blanked: for sources that cannot be cut."""
-    result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
-    out, at, last = [], 0, 0
-    while (match := _OPAQUE.search(source, at)) is not None:
-        group, start, at = match.lastgroup, match.start(), match.end()
-        if group == "i":
-            at = find_string_end(source, start, at)
-        elif group in ("c", "d"):
-            out.append(source[last:start])
-            out.append(re.sub(rb"[^\n]", b" ", source[start:at]))
-            last = at
-            if group == "c":
-                result.comments.append((at, (start, at)))
-            else:
-                result.directives.append((start, at))
-    out.append(source[last:])
-    return result._replace(text=b"".join(out))
-
-
 class _Cutter:
     """One pass over the source; `_last` is the end of what was output, `_header` the start of the open declaration."""
 
@@ -163,6 +151,8 @@ class _Cutter:
         self._header = 0
         self._depth = 0
         self._hollow: list[int] = []
+        self._namespaces: list[int] = []
+        self._loose = 0
         self._extends = b"extension" in source
         self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
 
@@ -211,6 +201,7 @@ class _Cutter:
         raise _UnbalancedError
 
     def _find_semicolon(self, at: int) -> int:
+        """The offset of the semicolon that ends an expression, or of what ends the text around it if there is none."""
         source, search, depth = self._source, _STATEMENT.search, 0
         while (match := search(source, at)) is not None:
             group, at = match.lastgroup, match.end()
@@ -219,13 +210,15 @@ class _Cutter:
             elif group == "x":
                 depth -= 1
                 if depth < 0:
-                    raise _UnbalancedError
+                    return at - 1
             elif group == "s":
                 if depth == 0:
                     return at - 1
             elif group == "i":
                 at = find_string_end(source, match.start(), at)
-        raise _UnbalancedError
+        if depth:
+            raise _UnbalancedError
+        return len(source)
 
     def _find_stray_semicolon(self, at: int, end: int) -> int:
         """The offset after the first semicolon in an enum's body; 0 if there is none.
@@ -244,7 +237,10 @@ class _Cutter:
         return 0
 
     def _find_commas(self, start: int, end: int) -> list[int]:
-        """The commas that separate an initialiser from the next declarator: outside brackets and type arguments."""
+        """The commas that separate an initialiser from the next declarator: outside brackets and type arguments.
+
+        What follows must look like a declarator: where brackets are lost, other commas are outside of all of them.
+        """
         text = self._source[start:end]
         search, depth, commas, at = _COMMAS.search, 0, [], 0
         while (match := search(text, at)) is not None:
@@ -254,7 +250,7 @@ class _Cutter:
             elif group == "x":
                 depth -= 1
             elif group == "s":
-                if depth == 0:
+                if depth == 0 and _NEXT.match(text, at) is not None:
                     commas.append(start + at - 1)
             elif group == "a":
                 found = find_arguments_end(text, at) if depth == 0 else None
@@ -291,12 +287,13 @@ class _Cutter:
         if self._depth:
             return None
         self._out.append(source[self._last :])
-        return self._result._replace(text=b"".join(self._out))
+        return self._result._replace(text=b"".join(self._out), loose=self._loose)
 
     def _read_sign(self, sign: int, at: int) -> int:
         if sign == _SEMICOLON:
             if self._depth and not self._source[self._header : at - 1].strip():
                 self._cut(at - 1, at)  # an empty declaration, which the grammar does not accept among members
+            self._end_loose(at)
             self._header = at
             return at
         if sign == _PARENTHESIS:
@@ -343,11 +340,23 @@ class _Cutter:
         if self._hollow and self._hollow[-1] == self._depth:
             self._hollow.pop()
             self._cut(at - 1, at)
+        if self._namespaces and self._namespaces[-1] == self._depth:
+            self._namespaces.pop()
         self._depth -= 1
         self._header = at
         if self._depth < 0:
             raise _UnbalancedError
         return at
+
+    def _open(self) -> None:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise _UnbalancedError
+
+    def _end_loose(self, at: int) -> None:
+        """Count a declaration that ends here if it is in no type."""
+        if self._depth == len(self._namespaces):
+            self._loose += at - self._header
 
     def _read_brace(self, at: int) -> int:
         head = TYPE_HEAD.match(self._source, self._header)
@@ -359,18 +368,21 @@ class _Cutter:
                 if stray:
                     self._cut(stray, end - 1)
                 return end
-            self._depth += 1
+            self._open()
+            if head[1] == b"namespace":
+                self._namespaces.append(self._depth)
             return at
         if head is not None:
-            self._depth += 1
+            self._open()
             self._open_extension(head.start(3))
             return at
         if not self._source[self._header : at - 1].strip():
             # A brace without a header, for instance because its header is inactive: ignore it and its partner.
-            self._depth += 1
+            self._open()
             self._hollow.append(self._depth)
             self._cut(at - 1, at)
             return at
+        self._end_loose(at)
         if _ACCESSORS.match(self._source, at - 1):
             return self._read_accessors(at)
         end = self._close(_BRACES, at)
@@ -400,7 +412,7 @@ class _Cutter:
             elif group == "e":
                 end = self._find_semicolon(at)
                 self._cut_body(at, end, "expr")
-                at = end + 1
+                at = end + source.startswith(b";", end)
             elif group == "g":
                 start, at = at - 1, self._close(_GROUP, at)
                 self._result.accessor_attributes.append((self._cut(start, at, b" "), (start, at)))
@@ -423,5 +435,6 @@ class _Cutter:
                     self._cut_body(start, comma, "init")
                 following = _DECLARATOR.match(source, comma + 1, end)
                 start = following.end() if following is not None else end
-        self._header = end + 1
-        return end + 1
+        self._end_loose(end)
+        self._header = end + source.startswith(b";", end)
+        return self._header

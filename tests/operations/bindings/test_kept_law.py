@@ -157,7 +157,7 @@ TestEdits = Edits.TestCase
 # The same examples each time, so that a change is judged by itself; others where CODECORTEX_EDITS says how many.
 TestEdits.settings = settings(
     derandomize="CODECORTEX_EDITS" not in os.environ,
-    max_examples=int(os.environ.get("CODECORTEX_EDITS", "6")),
+    max_examples=int(os.environ.get("CODECORTEX_EDITS", "4")),
     stateful_step_count=10,
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -386,5 +386,5 @@ def test_a_refresh_after_any_edit_equals_a_refresh_of_everything(
     tmp_path: Path, git: Callable[..., str], seed: int
 ) -> None:
     law = Law(tmp_path, git, seed + int(os.environ.get("CODECORTEX_SEED", "0")))
-    for _ in range(40):
+    for _ in range(30):
         law.step()

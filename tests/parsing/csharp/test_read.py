@@ -80,7 +80,7 @@ def test_a_symbol_set_that_leaves_no_code_is_not_taken_for_one_that_does():
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("class C {\nvoid M( { }\n}", "line 3: brackets"),
+        ("class C {\nvoid M( { }\n}", "line 2: brackets"),
         ("class C { }\n}", "line 2: brackets"),
         ("class C { int ; }", "line 1"),
     ],

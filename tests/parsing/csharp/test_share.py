@@ -16,6 +16,8 @@ DAMAGED = {
     "braces": "{",
     "angles": "a<",
     "constraints": "where T : ",
+    "tuples": "(int, int) ",
+    "a query outside of its string": 'SELECT "b"."Id", "b"."Bool" FROM "B" AS "b"\nWHERE "b"."Int" <= @id\n',
 }
 
 
@@ -46,6 +48,26 @@ def test_an_enum_full_of_properties_costs_no_more_than_its_share():
     assert took < 0.1  # it takes 0.005 s; to recover at each semicolon took 0.7
     assert [each.fqn for each in facts.types] == ["N.E", "N.Next"]
     assert facts.degraded == "line 2: syntax not understood"
+
+
+def test_a_long_enum_is_read_whole_and_what_only_stands_in_its_place_is_not():
+    members = ", ".join(f"Member{number} = 0x{number:x}" for number in range(2000))
+    whole = read_csharp(f"enum E {{ {members} }}".encode(), frozenset())
+    assert (len(whole.types[0].members), whole.degraded) == (2000, "")
+    took, damaged = measure(("enum E { " + "(int, int) " * 5000 + "}").encode())
+    assert took < 1
+    assert ([each.fqn for each in damaged.types], damaged.types[0].members) == (["E"], ())
+    assert damaged.degraded
+
+
+def test_a_text_that_lost_a_bracket_is_not_parsed_with_its_bodies():
+    body = 'if (x.Value == $"{y}") { Call(x => x.A, (1, 2), new[] { 3 }); }\n' * 400
+    block = f"\n    {{\n{body}    }}\n"
+    data = f"class C {{\n    void First({block}    void Second(){block}    int third;\n}}\n".encode()
+    took, facts = measure(data)
+    assert took < 0.3  # it takes 0.02 s
+    assert [member.name for member in facts.types[0].members][-2:] == ["Second", "third"]
+    assert facts.degraded == "line 2: brackets do not pair"
 
 
 def test_nested_interpolations_are_read_once_a_level():

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_sitter import Language, Parser
 
-from codecortex.parsing.csharp.brackets import blank_literals, find_unpaired
+from codecortex.parsing.csharp.brackets import blank_literals, pair_brackets
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.csharp.read import read_csharp
@@ -78,18 +79,41 @@ def test_other_blanks_part_tokens_but_stay_in_literals():
 
 
 @pytest.mark.parametrize(
-    ("source", "line", "closers"),
+    ("source", "line", "paired"),
     [
-        (b"{\n(\n}\n)", 3, b""),
-        (b"{\n{\n}", 1, b"}"),
-        (b"{\n([\n", 2, b"])}"),
-        (b"{}\n}", 2, b""),
-        (b'"{"\n// (\n)', 3, b""),
-        (b"{ }", 0, b""),
+        (b"{\n(\n}\n)", 2, b"{\n(\n)}\n "),
+        (b"{\n{\n}", 1, b"{\n{\n}}"),
+        (b"{\n([\n", 2, b"{\n([\n])}"),
+        (b"{}\n}", 2, b"{}\n "),
+        (b'"{"\n// (\n)', 3, b'"{"\n// (\n '),
+        (b"{ }", 0, b"{ }"),
+        (b"f(a[1);", 1, b"f(a[1]);"),
+        (
+            b"{\n  void M()\n  {\n    if (a {\n    }\n  }\n  int x;\n}",
+            4,
+            b"{\n  void M()\n  {\n    if (a {\n    }\n  )}\n  int x;\n}",
+        ),
+        (b"{\n  {\n    f();\n  int x;\n}", 2, b"{\n  {\n    f();\n  int x;\n}}"),
+        (b'{ f(); """ } never\nends', 1, b"{ f(); 0          \n    }"),
     ],
 )
-def test_the_line_of_an_unpaired_bracket_is_found_and_what_would_close_it(source, line, closers):
-    assert find_unpaired(source) == (line, closers)
+def test_brackets_are_paired_and_the_first_line_that_needs_it_is_told(source, line, paired):
+    assert pair_brackets(source) == (paired, line)
+
+
+@given(st.text("ab \n\t(){}[];=\"/@$#'*", max_size=80))
+def test_every_text_can_be_cut_once_its_brackets_are_paired(text):
+    paired = pair_brackets(text.encode()).text
+    assert paired.count(b"\n") == text.count("\n")
+    assert cut_skeleton(paired) is not None
+
+
+@given(st.text("ab \n\t(){}[]", max_size=80))
+def test_paired_brackets_pair(text):
+    signs = re.sub(rb"[^(){}[\]]", b"", pair_brackets(text.encode()).text)
+    while (fewer := re.sub(rb"\(\)|\[\]|\{\}", b"", signs)) != signs:
+        signs = fewer
+    assert not signs
 
 
 @given(st.text("a\"'@$#{}/*\n(\\", max_size=120))
