@@ -195,7 +195,7 @@ def _run(arguments: list[str], context: Context) -> int:
         finally:
             context.end_progress()
     except Exception as problem:  # noqa: BLE001 - the boundary: every failure becomes an exit code here
-        as_json = "--json" in arguments
+        as_json = _asks_for_json(arguments)
         code = _explain(problem, context, as_json=as_json)
         if as_json and code != _INTERRUPTED:
             _say(f"trace: {context.trace.id}")  # as the error object has it
@@ -209,6 +209,12 @@ def _run(arguments: list[str], context: Context) -> int:
         _abandon_output()  # click exits like this when the reader of our output is gone
         return _BROKEN_PIPE
     return code if isinstance(code, int) else 0  # the code of a command's Exit; commands themselves return nothing
+
+
+def _asks_for_json(arguments: list[str]) -> bool:
+    """Whether a command line, which need not be a right one, asks for JSON; `check --format json` does too."""
+    pairs = zip(arguments, arguments[1:], strict=False)
+    return "--json" in arguments or "--format=json" in arguments or ("--format", "json") in pairs
 
 
 def _explain(problem: Exception, context: Context, *, as_json: bool) -> int:

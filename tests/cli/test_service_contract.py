@@ -145,3 +145,10 @@ def test_status_counts_outlines_and_warns_of_a_large_server(shop, told):
         status = told("status")
         assert status["metrics"]["serverMemoryMb"] == held
         assert any("MB of memory" in each for each in status["warnings"]) is warned
+
+
+@pytest.mark.parametrize("form", [["--format", "json"], ["--format=json"]])
+def test_an_error_is_an_object_however_json_is_asked_for(shop, cli, form):
+    refused = cli(shop, "graph", "NoSuchThing", *form)
+    assert json.loads(refused.out)["error"]["code"] == "SymbolNotFound"
+    assert cli(shop, "graph", "NoSuchThing", "--format", "dot").out == ""
