@@ -213,8 +213,8 @@ def _run(arguments: list[str], context: Context) -> int:
 
 def _asks_for_json(arguments: list[str]) -> bool:
     """Whether a command line, which need not be a right one, asks for JSON; `check --format json` does too."""
-    pairs = zip(arguments, arguments[1:], strict=False)
-    return "--json" in arguments or "--format=json" in arguments or ("--format", "json") in pairs
+    words = " ".join(arguments)
+    return "--json" in arguments or "--format json" in words or "--format=json" in arguments
 
 
 def _explain(problem: Exception, context: Context, *, as_json: bool) -> int:

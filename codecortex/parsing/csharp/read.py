@@ -108,7 +108,7 @@ def _attempt(conditioned: Conditioned) -> _Attempt:
     if skeleton is not None:
         return _parse_skeleton(skeleton, conditioned.inactive)
     text, line = pair_brackets(conditioned.text)
-    skeleton = cut_skeleton(text) or EMPTY
+    skeleton = cut_skeleton(text, damaged=True) or EMPTY
     skeleton = skeleton._replace(text=blank_expressions(skeleton.text))
     attempt = _parse_skeleton(skeleton, ())  # inactive text would no longer be in its place
     return attempt._replace(problem=f"line {line}: brackets do not pair")

@@ -132,10 +132,13 @@ def _to_blanks(match: re.Match[bytes]) -> bytes:
     return b" " * len(match[0])
 
 
-def cut_skeleton(source: bytes) -> Skeleton | None:
-    """The skeleton of a source after conditional compilation; None if its brackets do not pair."""
+def cut_skeleton(source: bytes, *, damaged: bool = False) -> Skeleton | None:
+    """The skeleton of a source after conditional compilation; None if its brackets do not pair.
+
+    In a damaged one, parentheses of declarations that hold statements are cut too: they have swallowed what follows.
+    """
     try:
-        return _Cutter(_blank_exotic(source)).run()
+        return _Cutter(_blank_exotic(source), damaged=damaged).run()
     except _UnbalancedError:
         return None
 
@@ -143,8 +146,9 @@ def cut_skeleton(source: bytes) -> Skeleton | None:
 class _Cutter:
     """One pass over the source; `_last` is the end of what was output, `_header` the start of the open declaration."""
 
-    def __init__(self, source: bytes) -> None:
+    def __init__(self, source: bytes, *, damaged: bool) -> None:
         self._source = source
+        self._damaged = damaged
         self._out: list[bytes] = []
         self._last = 0
         self._removed = 0
@@ -310,7 +314,8 @@ class _Cutter:
     def _read_parenthesis(self, at: int) -> int:
         source = self._source
         end = self._close(_GROUP, at)
-        if b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1):
+        initialises = b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1)
+        if initialises or (self._damaged and source.find(b";", at, end) >= 0):
             self._cut_body(at, end - 1, "args")
         elif not self._is_extension():
             self._cut_trivia_within(at, end)
