@@ -22,7 +22,7 @@ _FIRST_MEMBERS = 2000
 _PIECE = re.compile(rb"[^{};]++")
 _LONG = re.compile(rb"[{};][^{};]{%d,}+" % _LONGEST)
 _LONG_FIRST = re.compile(rb"[^{};]{%d,}+" % _LONGEST)
-_EXPRESSION = re.compile(rb"(?<=[{};])\s*+[|&=+*/%?:.,<>!-][^{};]*+")
+_EXPRESSION = re.compile(rb"(?<=[{};])\s*+(?:[|&+*/%?:.,<>!-]|=[=>])[^{};]*+")
 _SOME_LOOSE = 2000
 _OUTSIDE = re.compile(rb"\s*+(?:(?:global\s++)?using|namespace|extern\s++alias)\b")
 _SHORT = re.compile(rb"\s*+(?:\w++\s++)*?(?:record|delegate|class|struct|interface)\b")

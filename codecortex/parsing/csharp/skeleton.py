@@ -104,6 +104,7 @@ _EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<
 _INITIALISER = re.compile(rb":" + TRIVIA + rb"*+(?:base|this)" + TRIVIA + rb"*+\Z")
 _DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
 _NEXT = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+(?:[=,\[]|\Z)")
+_STATEMENTS = re.compile(rb"[{;]")
 _DEEPEST = 1000
 """Types in types; more is damage that would cost a call for each."""
 _EXTENSION_STAND_IN = b"class _e_"
@@ -135,7 +136,7 @@ def _to_blanks(match: re.Match[bytes]) -> bytes:
 def cut_skeleton(source: bytes, *, damaged: bool = False) -> Skeleton | None:
     """The skeleton of a source after conditional compilation; None if its brackets do not pair.
 
-    In a damaged one, parentheses of declarations that hold statements are cut too: they have swallowed what follows.
+    In a damaged one, parentheses of declarations that hold braces or statements are cut too: it is no parameters.
     """
     try:
         return _Cutter(_blank_exotic(source), damaged=damaged).run()
@@ -315,7 +316,7 @@ class _Cutter:
         source = self._source
         end = self._close(_GROUP, at)
         initialises = b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1)
-        if initialises or (self._damaged and source.find(b";", at, end) >= 0):
+        if initialises or (self._damaged and _STATEMENTS.search(source, at, end)):
             self._cut_body(at, end - 1, "args")
         elif not self._is_extension():
             self._cut_trivia_within(at, end)
