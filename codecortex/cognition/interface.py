@@ -36,7 +36,7 @@ class NodeStore(Protocol):
         """By node, the numbers of its records, newest first."""
 
     def find_readers(self, names: Collection[int]) -> dict[int, Sequence[int]]:
-        """By name, the nodes that have ever read it, all by number."""
+        """By name, the nodes that have ever read it, all by number; names whose row is damaged are left out."""
 
     def names_of(self, numbers: Collection[int]) -> list[Name]:
         """Names by number."""

@@ -124,6 +124,8 @@ class Line:
             by_id.update((number, named[name]) for name, number in self._find_ids(space, list(named)).items())
         records = self.records
         found = self._store.find_readers(by_id)
+        if len(found) < len(by_id):  # whoever read a name whose row is damaged, every node is to be looked at
+            self.doubted |= self.kinds.keys()
         reading = [(name, [node for node in nodes if node in records]) for name, nodes in found.items()]
         numbers = list({node for _, nodes in reading for node in nodes})
         called = dict(zip(numbers, self._store.names_of(numbers), strict=True))

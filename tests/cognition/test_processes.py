@@ -9,9 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from codecortex.cognition.kinds import LineName
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.cache.nodes import INLINE_BYTES, SqliteNodes
+from codecortex.store.cache.upkeep import drop_rows, find_damage
 from tests.cognition.world import ask_all, open_engine
 
 ROOT = Path(__file__).parents[2]
@@ -113,3 +116,30 @@ def test_a_path_that_is_no_text_is_a_name_like_others(tmp_path):
         again = open_engine(SqliteNodes(cache), sources, line=LineName("work"))
         assert ask_all(again, sources) == first
         assert not again.built.keys() - {"head"}  # whose outputs are not kept
+
+
+LOST, ADDED = "names SET readers = x''", "names SET readers = readers || x'01000000'"
+
+
+# What nodes export to others is guarded by their records alone: only upkeep looks at its rows.
+@pytest.mark.parametrize(
+    ("damage", "mends"),
+    [(LOST, True), (LOST, False), (ADDED, True), (ADDED, False), ("exports SET digest = x'00'", True)],
+)
+def test_damaged_rows_of_names_and_exports_are_found_and_mended(tmp_path, damage, mends):
+    table = damage.partition(" ")[0]
+    sources = {f"{n}.cs": f"type T{n} uses T{n + 1} body 1" for n in range(9)}
+    with open_cache(tmp_path, warn=refuse) as cache:
+        engine = open_engine(SqliteNodes(cache), sources)
+        ask_all(engine, sources)
+        engine.save()
+        assert not find_damage(cache)
+        cache.transact(lambda db: db.execute(f"UPDATE {damage}"))
+        assert {row.table for row in find_damage(cache)} >= {table}
+        if mends:
+            drop_rows(cache, find_damage(cache))
+            assert not find_damage(cache)
+    changed = sources | {"4.cs": "type T4 uses T7 body 1", "8.cs": "type T8 uses  body 1"}
+    with open_cache(tmp_path, warn=refuse) as cache, open_cache(tmp_path, warn=refuse, keeps=False) as nowhere:
+        engine = open_engine(SqliteNodes(cache), changed)
+        assert ask_all(engine, changed) == ask_all(open_engine(SqliteNodes(nowhere), changed), changed)

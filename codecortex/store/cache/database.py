@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _APPLICATION_ID = int.from_bytes(b"cdcx", "big")
-_USER_VERSION = 5
+_USER_VERSION = 6
 _BUSY_SECONDS = 5.0
 _KEPT_ASIDE = 2
 _PRIMARY = 0xFF
@@ -32,7 +32,8 @@ _SCHEMA = f"""
     CREATE TABLE facts(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, data BLOB NOT NULL, digest INTEGER NOT NULL);
     CREATE TABLE snapshots(name TEXT PRIMARY KEY, data BLOB NOT NULL, digest INTEGER NOT NULL);
     CREATE TABLE names(
-        id INTEGER PRIMARY KEY, space TEXT NOT NULL, name NOT NULL, readers BLOB NOT NULL, UNIQUE (space, name)
+        id INTEGER PRIMARY KEY, space TEXT NOT NULL, name NOT NULL, readers BLOB NOT NULL, digest INTEGER NOT NULL,
+        UNIQUE (space, name)
     );
     CREATE TABLE records(
         id INTEGER PRIMARY KEY, node INTEGER NOT NULL, mark BLOB NOT NULL, output BLOB NOT NULL, reads BLOB NOT NULL,

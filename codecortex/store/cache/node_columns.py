@@ -44,7 +44,7 @@ class LazyNames(Sequence["Name"]):
 
 
 def digest_row(values: tuple[Any, ...]) -> int:
-    """What guards a record against chance."""
+    """What guards a record or a name against chance."""
     parts = [value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass") for value in values]
     return crc32(b"\0".join(parts))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from zlib import crc32
 
 from codecortex.model.cognition.records import cut_digests
+from codecortex.store.cache.database import DamagedRowError
 from codecortex.store.cache.node_columns import (
     LazyNames,
     cut,
@@ -36,14 +37,22 @@ def write_names(
 ) -> None:
     """Add new names, which are numbered from `first` on, and new readers of others."""
     none: Sequence[int] = ()
-    rows = ((number, name[0], to_column(name[1]), pack_numbers(readers.get(number, none))) for number, name in new)
-    db.executemany("INSERT INTO names(id, space, name, readers) VALUES (?, ?, ?, ?)", rows)
+    columns = [(number, name[0], to_column(name[1]), pack_numbers(readers.get(number, none))) for number, name in new]
+    insert = "INSERT INTO names(id, space, name, readers, digest) VALUES (?, ?, ?, ?, ?)"
+    db.executemany(insert, [(*row, digest_row(row)) for row in columns])
     more = [number for number in readers if number < first]
-    known: dict[int, bytes] = {}
     for batch, marks in cut(more):
-        known.update(db.execute(f"SELECT id, readers FROM names WHERE id IN ({marks})", batch))  # noqa: S608 - marks
-    grown = ((known[number] + pack_numbers(readers[number]), number) for number in more if number in known)
-    db.executemany("UPDATE names SET readers = ? WHERE id = ?", grown)
+        query = f"SELECT id, space, name, readers, digest FROM names WHERE id IN ({marks})"  # noqa: S608 - marks
+        known = db.execute(query, batch).fetchall()
+        if any(digest_row(row[:-1]) != row[-1] for row in known):
+            raise DamagedRowError
+        update_readers(db, [(*row[:3], row[3] + pack_numbers(readers[row[0]])) for row in known])
+
+
+def update_readers(db: sqlite3.Connection, names: Iterable[tuple[int, str, str | bytes, bytes]]) -> None:
+    """Write who reads names; of each its number, space, name and readers, as the columns have them."""
+    rows = [(row[3], digest_row(row), row[0]) for row in names]
+    db.executemany("UPDATE names SET readers = ?, digest = ? WHERE id = ?", rows)
 
 
 def _list_read(db: sqlite3.Connection, nodes: Iterable[int]) -> dict[int, set[int]]:

@@ -40,7 +40,7 @@ INLINE_BYTES = 65_536
 GONE = ("", "")
 _RECORD = "id, node, mark, output, reads, digests, exports, exported, told, created, digest"
 _EXPORTS = """
-    SELECT asked.name, keys.name, node, record, digest
+    SELECT asked.name, keys.name, node, record, exports.digest
     FROM exports JOIN names AS asked ON asked.id = exports.name JOIN names AS keys ON keys.id = node WHERE {}
 """
 
@@ -150,11 +150,12 @@ class SqliteNodes:
         return [names.get(each, GONE) for each in numbers]
 
     def find_readers(self, names: Collection[int]) -> dict[int, Sequence[int]]:
-        """By name, the nodes that have ever read it, all by number."""
+        """By name, the nodes that have ever read it, all by number; what is damaged is left out."""
         found: dict[int, Sequence[int]] = {}
         for batch, marks in cut(list(names)):
-            rows = self._cache.read(f"SELECT id, readers FROM names WHERE id IN ({marks})", batch)  # noqa: S608 - marks
-            found.update((name, unpack_numbers(readers)) for name, readers in rows)
+            query = f"SELECT id, space, name, readers, digest FROM names WHERE id IN ({marks})"  # noqa: S608 - marks
+            whole = [row for row in self._cache.read(query, batch) if digest_row(row[:-1]) == row[-1]]
+            found.update((row[0], unpack_numbers(row[3])) for row in whole)
         return found
 
     def find_exports(self, names: Collection[int]) -> list[Exported]:

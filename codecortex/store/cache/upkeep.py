@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from codecortex.model.cognition.records import cut_digests
 from codecortex.store.cache.blobs import list_blobs
 from codecortex.store.cache.cache import USED_BYTES
 from codecortex.store.cache.node_columns import digest_row, pack_numbers, unpack_numbers
+from codecortex.store.cache.node_writing import update_readers
 from codecortex.store.cache.nodes import SqliteNodes, read_output
 
 if TYPE_CHECKING:
@@ -81,17 +84,24 @@ def find_collected(cache: Cache) -> int:
 def find_damage(cache: Cache) -> list[Row]:
     """The rows that are not as they were written, and records whose names or readers are lost."""
     found = [Row(table, number, about) for table, number, about in cache.list_damaged()]
-    called = cache.read("SELECT id, space, name, readers FROM names")
-    names = {number: f"{space}:{name}".replace("\n", " in ") for number, space, name, _ in called}
-    readers = {(number, node) for number, _, _, nodes in called for node in unpack_numbers(nodes)}
+    called = cache.read("SELECT id, space, name, readers, digest FROM names")
+    names = {number: f"{space}:{name}".replace("\n", " in ") for number, space, name, *_ in called}
+    odd = [row[0] for row in called if digest_row(row[:-1]) != row[-1]]
+    found += [Row("names", number, names.pop(number)) for number in odd]
+    readers = {(number, node) for number, _, _, nodes, _ in called for node in unpack_numbers(nodes)}
     rows = cache.read(
         "SELECT node, mark, output, reads, digests, exports, exported, told, created, digest, id FROM records"
     )
+    exports = _gather_exports(cache)
     for node, *values, digest, number in rows:
         read = unpack_numbers(values[2])
         whole = digest_row((node, *values)) == digest
+        about = names.get(node, "a record")
         if not whole or node not in names or any((each, node) not in readers or each not in names for each in read):
-            found.append(Row("records", number, names.get(node, "a record")))
+            found.append(Row("records", number, about))
+        exported = zip(unpack_numbers(values[4]), repeat(node), cut_digests(values[5]), strict=False)
+        if exports.get(number, set()) != set(exported):
+            found += [Row("exports", number, about), Row("records", number, about)]
     for number, key, data in cache.read("SELECT id, key, data FROM outputs"):
         if read_output(cache.folder, key, data) is None:
             found.append(Row("outputs", number, key.hex() if isinstance(key, bytes) else "an output"))
@@ -101,13 +111,22 @@ def find_damage(cache: Cache) -> list[Row]:
     return found
 
 
+def _gather_exports(cache: Cache) -> dict[int, set[tuple[int, int, bytes]]]:
+    """By record, what it exports: the name, the node, and the digest of what answers."""
+    found: dict[int, set[tuple[int, int, bytes]]] = {}
+    for record, *exported in cache.read("SELECT record, name, node, digest FROM exports"):
+        found.setdefault(record, set()).add(tuple(exported))
+    return found
+
+
 def drop_rows(cache: Cache, rows: Collection[Row]) -> None:
     """Throw rows away: what they held is made anew when it is asked for."""
 
     def drop(db: sqlite3.Connection) -> bool:
         for table in dict.fromkeys(row.table for row in rows):
             numbers = [(row.number,) for row in rows if row.table == table]
-            db.executemany(f"DELETE FROM {table} WHERE rowid = ?", numbers)  # noqa: S608 - our own names
+            column = "record" if table == "exports" else "rowid"
+            db.executemany(f"DELETE FROM {table} WHERE {column} = ?", numbers)  # noqa: S608 - our own names
         return True
 
     cache.transact(drop)
@@ -183,11 +202,13 @@ def _collect_names(db: sqlite3.Connection) -> None:
         for name in unpack_numbers(reads):
             readers.setdefault(name, set()).add(node)
     changed = []
-    for number, nodes in db.execute("SELECT id, readers FROM names WHERE length(readers) > 0"):
+    for number, space, name, nodes in db.execute(
+        "SELECT id, space, name, readers FROM names WHERE length(readers) > 0"
+    ):
         still = readers.get(number, set())
         if len(still) * unpack_numbers(b"").itemsize != len(nodes):
-            changed.append((pack_numbers(sorted(still)), number))
-    db.executemany("UPDATE names SET readers = ? WHERE id = ?", changed)
+            changed.append((number, space, name, pack_numbers(sorted(still))))
+    update_readers(db, changed)
     db.execute(
         "DELETE FROM names WHERE length(readers) = 0"
         " AND id NOT IN (SELECT name FROM exports UNION SELECT node FROM records)"
