@@ -1,4 +1,4 @@
-"""Rules for the values of configuration keys, as `metadata` for the fields of `model/config.py`."""
+"""Rules for the values of configuration keys, see `model/config_keys.py`."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class Rule(NamedTuple):
     schema: Mapping[str, object]
 
 
-def switch(doc: str) -> dict[str, Rule]:
+def switch(doc: str) -> Rule:
     """True or false."""
-    return {"rule": Rule(doc, "true or false", lambda value: isinstance(value, bool), {"type": "boolean"})}
+    return Rule(doc, "true or false", lambda value: isinstance(value, bool), {"type": "boolean"})
 
 
-def number(low: int, high: int, doc: str) -> dict[str, Rule]:
+def number(low: int, high: int, doc: str) -> Rule:
     """A whole number between two bounds."""
     wanted = f"a whole number from {low} to {high}"
     schema = {"type": "integer", "minimum": low, "maximum": high}
-    return {"rule": Rule(doc, wanted, lambda value: type(value) is int and low <= value <= high, schema)}
+    return Rule(doc, wanted, lambda value: type(value) is int and low <= value <= high, schema)
 
 
 def _is_address(value: object, pattern: str) -> bool:
@@ -55,15 +55,15 @@ def _is_address(value: object, pattern: str) -> bool:
         return False
 
 
-def address_or_null(doc: str) -> dict[str, Rule]:
+def address_or_null(doc: str) -> Rule:
     """A base URL, or null."""
     wanted = "an address such as http://localhost:8080/v1, or null"
     pattern = f"https?://{_HOST}{_PATH}"
     schema = {"type": ["string", "null"], **_match(pattern)}
-    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_address(value, pattern), schema)}
+    return Rule(doc, wanted, lambda value: value is None or _is_address(value, pattern), schema)
 
 
-def hosts(doc: str) -> dict[str, Rule]:
+def hosts(doc: str) -> Rule:
     """A list of hosts, each with an optional scheme and port."""
     pattern = f"(?:https?://)?{_HOST}"
 
@@ -71,14 +71,14 @@ def hosts(doc: str) -> dict[str, Rule]:
         return isinstance(value, tuple) and all(_is_address(item, pattern) for item in value)
 
     schema = {"type": "array", "items": {"type": "string", **_match(pattern)}}
-    return {"rule": Rule(doc, "a list of hosts such as api.example.com or localhost:8080", fits, schema)}
+    return Rule(doc, "a list of hosts such as api.example.com or localhost:8080", fits, schema)
 
 
-def number_or_null(low: int, high: int, doc: str) -> dict[str, Rule]:
+def number_or_null(low: int, high: int, doc: str) -> Rule:
     """A whole number between two bounds, or null."""
-    rule = number(low, high, doc)["rule"]
+    rule = number(low, high, doc)
     schema = {**rule.schema, "type": ["integer", "null"]}
-    return {"rule": Rule(doc, f"{rule.wanted}, or null", lambda value: value is None or rule.fits(value), schema)}
+    return Rule(doc, f"{rule.wanted}, or null", lambda value: value is None or rule.fits(value), schema)
 
 
 def _is_amount(value: object, most: int = _HIGHEST_PRICE) -> bool:
@@ -87,23 +87,23 @@ def _is_amount(value: object, most: int = _HIGHEST_PRICE) -> bool:
     return not isinstance(value, bool) and isinstance(value, int | Decimal) and 0 <= value <= most
 
 
-def price_or_null(doc: str) -> dict[str, Rule]:
+def price_or_null(doc: str) -> Rule:
     """An amount of money, or null."""
     wanted = "an amount such as 2.50, or null"
     schema = {"type": ["number", "null"], "minimum": 0, "maximum": _HIGHEST_PRICE}
-    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_amount(value), schema)}
+    return Rule(doc, wanted, lambda value: value is None or _is_amount(value), schema)
 
 
-def share(doc: str) -> dict[str, Rule]:
+def share(doc: str) -> Rule:
     """A part of a whole."""
     schema = {"type": "number", "minimum": 0, "maximum": 1}
-    return {"rule": Rule(doc, "a number from 0 to 1", lambda value: _is_amount(value, 1), schema)}
+    return Rule(doc, "a number from 0 to 1", lambda value: _is_amount(value, 1), schema)
 
 
-def choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:
+def choice(options: type[StrEnum], doc: str) -> Rule:
     """One of the values of an enumeration."""
     names = [option.value for option in options]
-    return {"rule": Rule(doc, " or ".join(names), lambda value: value in names, {"enum": names})}
+    return Rule(doc, " or ".join(names), lambda value: value in names, {"enum": names})
 
 
 def _match(pattern: str) -> dict[str, str]:
@@ -115,23 +115,23 @@ def _is_text(value: object, pattern: str) -> bool:
     return isinstance(value, str) and value.isprintable() and re.fullmatch(pattern, value) is not None
 
 
-def text(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
+def text(pattern: str, wanted: str, doc: str) -> Rule:
     """Printable text that matches a pattern."""
     schema = {"type": "string", **_match(pattern)}
-    return {"rule": Rule(doc, wanted, lambda value: _is_text(value, pattern), schema)}
+    return Rule(doc, wanted, lambda value: _is_text(value, pattern), schema)
 
 
-def text_or_null(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
+def text_or_null(pattern: str, wanted: str, doc: str) -> Rule:
     """Printable text that matches a pattern, or null."""
     schema = {"type": ["string", "null"], **_match(pattern)}
-    return {"rule": Rule(doc, f"{wanted}, or null", lambda value: value is None or _is_text(value, pattern), schema)}
+    return Rule(doc, f"{wanted}, or null", lambda value: value is None or _is_text(value, pattern), schema)
 
 
-def words(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
+def words(pattern: str, wanted: str, doc: str) -> Rule:
     """A list of printable texts that match a pattern."""
 
     def fits(value: object) -> bool:
         return isinstance(value, tuple) and len(value) <= _MOST_ITEMS and all(_is_text(item, pattern) for item in value)
 
     schema = {"type": "array", "maxItems": _MOST_ITEMS, "items": {"type": "string", **_match(pattern)}}
-    return {"rule": Rule(doc, f"a list of {wanted}", fits, schema)}
+    return Rule(doc, f"a list of {wanted}", fits, schema)

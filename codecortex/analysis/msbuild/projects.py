@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.evaluation import SEPARATORS, Evaluation, EvaluationInputs
@@ -71,7 +70,7 @@ def _share_reports(projects: list[Project]) -> list[Project]:
             if first == project.path:
                 more = f" … and {len(others)} more project{'s' * (len(others) > 1)}" if others else ""
                 own.setdefault(cause, report + more)
-        shared.append(replace(project, reports=tuple(own.values())) if project.reports else project)
+        shared.append(project._replace(reports=tuple(own.values())) if project.reports else project)
     return shared
 
 

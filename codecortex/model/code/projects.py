@@ -6,7 +6,6 @@ evaluated, so that equal bytes give equal facts wherever the file lies.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 NO_GENERATED = "no generated code"
@@ -84,8 +83,7 @@ class ProjectFacts(NamedTuple):
     reports: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Flavour:
+class Flavour(NamedTuple):
     """For which build the sources are read.
 
     Attributes:
@@ -113,8 +111,7 @@ class PackageUse(NamedTuple):
     flows: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """One project, evaluated for one flavour.
 
     Attributes:

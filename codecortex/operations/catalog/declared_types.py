@@ -65,7 +65,7 @@ def _assemble(inputs: CatalogInputs, catalog: Catalog, wanted: Sequence[TypeEntr
         names[entry.project].update(list_levels(entry.fqn))
     for same in _list_namesakes(catalog, names):
         files[same[0].project].update(path for entry in same for path in entry.files)
-    projects = [replace(each, files=tuple(sorted(files[each.path]))) for each in inputs.projects if each.path in files]
+    projects = [each._replace(files=tuple(sorted(files[each.path]))) for each in inputs.projects if each.path in files]
     store = read_facts(inputs.tree, projects, inputs.cache)
     for line in tell_unread(store.unread):
         inputs.tree.request.warn(line)

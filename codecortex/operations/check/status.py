@@ -6,7 +6,6 @@ What needs the facts of every source is cached, so that only changed sources are
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
@@ -245,7 +244,7 @@ def _learn_marks(workspace: Workspace) -> tuple[_Marks, tuple[Unread, ...]]:
 
 def _take_files(projects: Sequence[Project], paths: Collection[str]) -> list[Project]:
     """The projects that compile some of the files, reduced to these."""
-    cut = (replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects)
+    cut = (each._replace(files=tuple(path for path in each.files if path in paths)) for each in projects)
     return [each for each in cut if each.files]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.changes.states import TypeAt
@@ -172,7 +171,7 @@ def list_places(
             for group in iter_groups((project.path, path), summary):
                 if word is None or cut_simple_name(group.fqn).lower() == word.lower():
                     files[group].add(path)
-        rest.append(replace(project, files=tuple(unknown)))
+        rest.append(project._replace(files=tuple(unknown)))
     if word is None:
         problems = {(path, library.problems.get(entry.blob)) for path, (entry, _) in wanted.items()}
         _warn(tree, sorted(Unread(path, reason) for path, reason in problems if reason))
@@ -194,7 +193,7 @@ def _look_in(tree: Tree, projects: Sequence[Project], word: str, cache: Cache, f
     if not any(each.files for each in projects):
         return
     paths = _narrow(tree, projects, word, cache)
-    projects = [replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects]
+    projects = [each._replace(files=tuple(path for path in each.files if path in paths)) for each in projects]
     store = _read(tree, projects, cache)
     for project in projects:
         digest = digest_symbols(project.symbols)
@@ -238,7 +237,7 @@ def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, libra
 
     Only a record whose base may have a member in place of a position's property needs more of the tree.
     """
-    own = [replace(each, files=place.files) for each in projects if each.path == place.project]
+    own = [each._replace(files=place.files) for each in projects if each.path == place.project]
     store = _read(tree, own, library.cache)
     digests = {project.path: digest_symbols(project.symbols) for project in own}
     types = assemble_types(own, lambda project, path: store.get(path, digests[project.path]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.operations.reading.sources import select_sources
@@ -19,10 +18,10 @@ def find_excluded(tree: Tree, type_ids: Collection[str], cache: Cache) -> frozen
     """Those of the types that a source declares which `exclude` leaves out; only such sources are read."""
     if not type_ids or not tree.config.exclude:
         return frozenset()
-    whole = tree._replace(sources=select_sources(tree.listing.entries, replace(tree.config, exclude=())))
+    whole = tree._replace(sources=select_sources(tree.listing.entries, tree.config._replace(exclude=())))
     left_out = whole.sources.sources.keys() - tree.sources.sources.keys()
     projects = (
-        replace(each, files=tuple(path for path in each.files if path in left_out))
+        each._replace(files=tuple(path for path in each.files if path in left_out))
         for each in read_projects(whole, cache)
     )
     found = read_tree(whole, tuple(each for each in projects if each.files), cache).types

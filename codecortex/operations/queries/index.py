@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.test_code import is_test_type
@@ -281,7 +281,7 @@ def describe_projects(reading: Reading) -> Sequence[dict[str, Any]]:
 
 def _digest_project(project: Project, tree: Tree) -> str:
     """A digest of all that a project compiles and of how: what its project files said, and the content of its files."""
-    said = ((each.name, getattr(project, each.name)) for each in fields(project) if each.name != "reports")
+    said = (each for each in project._asdict().items() if each[0] != "reports")
     told = [f"{name}={sorted(value) if isinstance(value, frozenset) else value!r}" for name, value in said]
     known = tree.sources.sources
     return digest("project", told + [known[path].blob for path in project.files])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -132,7 +131,7 @@ class PastTypes:
             return facts._replace(types=tuple(kept))
 
         holder = self._projects.get(project, _NO_PROJECT)
-        return assemble_types([replace(holder, files=tuple(sorted(files)))], facts_of)
+        return assemble_types([holder._replace(files=tuple(sorted(files)))], facts_of)
 
 
 def _list_containers(fqn: str) -> Iterable[str]:

@@ -12,9 +12,8 @@ from codecortex.git.listing import Listing, list_index, list_revision, list_work
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
-from codecortex.model.config import Config
+from codecortex.model.config import Config, describe_sources_part
 from codecortex.model.config_choices import GeneratedSources
-from codecortex.model.config_keys import describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
@@ -98,7 +97,7 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
         listing = list_worktree(repository, wanted, untracked=request.untracked)
     config = read_tree_config(request, repository, listing) if config is None else config
     if request.untracked and not config.untracked:
-        config = replace(config, untracked=True)
+        config = config._replace(untracked=True)
     elif config.untracked and request.reads_worktree and not request.untracked:
         listing = list_worktree(repository, wanted, untracked=True)
     flavour = Flavour(
@@ -217,11 +216,11 @@ def leave_out(projects: Sequence[Project], generated: GeneratedSources) -> tuple
     kept = []
     for project in projects:
         if project.path or len(projects) == 1:
-            kept.append(replace(project, symbols=project.symbols | marks))
+            kept.append(project._replace(symbols=project.symbols | marks))
             continue
         files = tuple(path for path in project.files if not is_generated_name(path))
         if files:
-            kept.append(replace(project, files=files, symbols=project.symbols | MARKS))
+            kept.append(project._replace(files=files, symbols=project.symbols | MARKS))
     return tuple(kept)
 
 
@@ -240,7 +239,7 @@ def _name_implicit(project: Project) -> Project:
     tops = {path.partition("/")[0] if "/" in path else "" for path in project.files}
     name = tops.pop() if len(tops) == 1 else ""
     name = name or "root"
-    return replace(project, name=name, assembly=name, root_namespace=name)
+    return project._replace(name=name, assembly=name, root_namespace=name)
 
 
 def _pack_project(project: Project) -> tuple[Any, ...]:

@@ -167,7 +167,7 @@ class TypeTable:
                 return None
             return facts._replace(types=tuple(one for one in facts.types if one.fqn in fqns[project.path]))
 
-        reduced = [replace(self.projects[path], files=tuple(sorted(each))) for path, each in sorted(paths.items())]
+        reduced = [self.projects[path]._replace(files=tuple(sorted(each))) for path, each in sorted(paths.items())]
         for merged in assemble_types(reduced, facts_of):
             group = Group(merged.fqn, merged.kind, merged.project, merged.owner)
             if group in wanted:

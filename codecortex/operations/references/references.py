@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -102,7 +101,7 @@ class _Opening:
         groups: dict[str, list[_Asked]] = {}
         for project in projects:
             tfm = project.tfm or newest or BASE  # what no project compiles is bound together with others
-            groups.setdefault(tfm.partition("-")[0].lower(), []).append(self._ask(replace(project, tfm=tfm)))
+            groups.setdefault(tfm.partition("-")[0].lower(), []).append(self._ask(project._replace(tfm=tfm)))
         references: dict[str, References] = {}
         for tfm, group in groups.items():
             made = self._open_group(tfm, group)

@@ -302,7 +302,7 @@ class Incremental:
                 return None
             return facts._replace(types=tuple(t for t in facts.types if t.fqn in fqns[project.path]))
 
-        reduced = [replace(self._projects[path], files=tuple(sorted(each))) for path, each in sorted(files.items())]
+        reduced = [self._projects[path]._replace(files=tuple(sorted(each))) for path, each in sorted(files.items())]
         keyed = {Group(row.fqn, row.kind, row.project, row.owner): row for row in rows}
         for merged in assemble_types(reduced, facts_of):
             known = keyed.get(Group(merged.fqn, merged.kind, merged.project, merged.owner))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.hooks.staging import read_blob
 from codecortex.git.worktree.disk import hash_blob
 from codecortex.model.code.types import project_id
+from codecortex.model.config import describe_sources_part
 from codecortex.model.config_choices import IndexDetail
-from codecortex.model.config_keys import describe_sources_part
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.catalog.symbols import keep_catalog

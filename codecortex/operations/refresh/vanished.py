@@ -155,7 +155,7 @@ def read_today(inputs: CatalogInputs, rows: Iterable[IndexedType]) -> list[CShar
     def facts_of(project: Project, path: str) -> FileFacts | None:
         return store.get(path, digests[project.path])
 
-    reduced = [replace(projects[project], files=tuple(sorted(paths))) for project, paths in sorted(files.items())]
+    reduced = [projects[project]._replace(files=tuple(sorted(paths))) for project, paths in sorted(files.items())]
     found = {Group(t.fqn, t.kind, t.project, t.owner): t for t in assemble_types(reduced, facts_of)}
     return [replace(found[group], id=key) for group, key in ids.items() if group in found]  # type: ignore[arg-type]
 

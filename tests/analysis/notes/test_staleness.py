@@ -81,12 +81,12 @@ def test_cc_03_an_internal_change_stays_cached_and_counts() -> None:
 
 
 def test_cc_04_an_internal_change_makes_stale_where_asked() -> None:
-    verdict = judge(make_note(A), make_today(A=INTERNAL), replace(CONFIG, internal_impl_affects_semantic=True))
+    verdict = judge(make_note(A), make_today(A=INTERNAL), CONFIG._replace(internal_impl_affects_semantic=True))
     assert verdict == (SemanticState.STALE, (Cause(CauseKind.INTERNAL, A),), ())
 
 
 def test_cc_05_documentation_makes_stale_only_where_asked() -> None:
-    asked = replace(CONFIG, semantic_docs_affect=True)
+    asked = CONFIG._replace(semantic_docs_affect=True)
     assert judge(make_note(A), make_today(A=DOCS), CONFIG).state is SemanticState.CACHED
     assert judge(make_note(A), make_today(A=DOCS), asked).causes == (Cause(CauseKind.DOCS, A),)
     silent = replace(make_note(A), types=(make_base(A)._replace(xml_doc=None),))

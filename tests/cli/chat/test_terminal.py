@@ -196,7 +196,9 @@ def test_an_answer_is_shown_as_it_arrives_and_ctrl_c_stops_it(terminal, model, c
     terminal.wait(lambda: terminal.shows("Done."))
     terminal.wait(lambda: terminal.kept() == "")
     terminal.type("/qu")
-    terminal.keys("Tab", "Enter", "Enter")
+    terminal.keys("Tab")
+    terminal.wait(lambda: terminal.kept() == "/quit")
+    terminal.keys("Enter")
     terminal.wait(lambda: terminal.shows("LEFT 0"))
 
 
