@@ -24,7 +24,7 @@ from codecortex.operations.notes.states import PRUNE
 from codecortex.operations.reading.alias_table import read_rows
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots
-from codecortex.operations.reading.tree import heed_config, open_tree, read_projects, read_tree
+from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
 from codecortex.operations.refresh.plan import hold_entries, plan_refresh, select_derived
 from codecortex.operations.refresh.renames import find_renames
 from codecortex.operations.refresh.vanished import read_at
@@ -86,8 +86,7 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        tree = open_tree(request, repository)
-        heed_config(cache, tree)
+        tree = open_tree(request, repository, cache=cache)
         rows, notes, held = read_rows(tree), read_note_files(tree), _hold_head(tree)
         if not (rows or notes or held.stamps):
             return ()

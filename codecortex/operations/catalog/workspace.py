@@ -53,8 +53,8 @@ class Workspace:
             writes=not request.read_only,
             lasting=request.lasting,
         )
-        self.tree = tree if tree is not None else open_tree(request, self.repository)
-        heed_config(self.cache, self.tree)
+        self.tree = tree if tree is not None else open_tree(request, self.repository, cache=self.cache)
+        heed_config(self.cache, self.tree.config)
         self._last_catalog: tuple[CatalogInputs, Catalog] | None = None
         self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None
         self._freshness: Freshness | None = None
@@ -152,7 +152,7 @@ class Workspace:
         whole = self._is_whole()
         if self._is_current() and whole:
             return
-        tree = open_tree(self.request, self.repository)
+        tree = open_tree(self.request, self.repository, cache=self.cache)
         same = (tree.listing, tree.config, tree.flavour) == (self.tree.listing, self.tree.config, self.tree.flavour)
         if same and whole:
             return

@@ -27,7 +27,7 @@ from codecortex.operations.check.findings import (
 )
 from codecortex.operations.notes.files import has_notes
 from codecortex.operations.reading.committed_files import open_committed
-from codecortex.operations.reading.tree import digest_tree, heed_config, open_tree
+from codecortex.operations.reading.tree import digest_tree, open_tree
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.wording import count_noun, leave_plain
 from codecortex.store.cache.cache import open_cache
@@ -124,13 +124,12 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
         ) as cache,
     ):
         try:
-            tree = open_tree(request, repository)
+            tree = open_tree(request, repository, cache=cache)
         except ConfigError:
             marker = _find_config_marker(files)
             if marker is None:
                 raise
             return CheckResult((marker,), (), None)
-        heed_config(cache, tree)
         question = _set_question(tree, files, options)
         key = _digest_question(question)
         findings = load_findings(cache, key)

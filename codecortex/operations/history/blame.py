@@ -9,7 +9,7 @@ from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_commit
 from codecortex.operations.history.locate import locate, read_symbol, read_type, tell_asked
 from codecortex.operations.reading.facts_library import FactsLibrary
-from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
+from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def blame(request: Request, symbol: str) -> BlameResult:
     repository = open_repository(request.folder, lasting=request.lasting)
     head = resolve_commit(repository, request.rev or "HEAD")
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        tree = open_tree(request, repository)
-        heed_config(cache, tree)
+        tree = open_tree(request, repository, cache=cache)
         projects = read_projects(tree, cache)
         library = FactsLibrary(request, repository, cache)
         place = locate(tree, projects, read_symbol(symbol), library)

@@ -11,7 +11,7 @@ from codecortex.model.errors import GitStateError, UsageError
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
 from codecortex.operations.history.commit_walk import name_empty_tree, walk
 from codecortex.operations.history.compare import compare
-from codecortex.operations.reading.tree import heed_config, open_tree
+from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 
@@ -70,9 +70,8 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
     if ends.after is not None and request.staged:
         raise UsageError(f"--staged and {span} name two trees to compare with.", "Give one of them.")
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        after = open_tree(replace(request, rev=ends.after), repository)
+        after = open_tree(replace(request, rev=ends.after), repository, cache=cache)
         before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
-        heed_config(cache, after)
         comparison = compare(before, after, cache)
     for line in tell_unread(problem.partition(": ")[::2] for problem in comparison.unread):
         request.warn(line)

@@ -16,7 +16,7 @@ from codecortex.model.errors import ConfigError
 from codecortex.operations.history.compare import Comparison, compare_tables
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.sources import SUFFIXES, select_sources
-from codecortex.operations.reading.tree import digest_projects, heed_config, open_tree, read_projects
+from codecortex.operations.reading.tree import digest_projects, open_tree, read_projects
 from codecortex.operations.reading.type_table import TypeTable, build_type_table
 from codecortex.store.paths import CONFIG
 
@@ -114,8 +114,7 @@ class _Walker:
             return self._last
         config = self._read_config(commit.id)
         rev = parent or name_empty_tree(self._repository)
-        tree = open_tree(replace(self._request, rev=rev, staged=False), self._repository, config)
-        heed_config(self._cache, tree)
+        tree = open_tree(replace(self._request, rev=rev, staged=False), self._repository, config, cache=self._cache)
         self._entries = {entry.path: entry for entry in tree.listing.entries}
         return build_type_table(tree, self._read_projects(tree), self._library, self._last)
 

@@ -19,7 +19,7 @@ from codecortex.operations.history.type_text import describe_entry, tell_redirec
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.past_types import PastTypes
-from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
+from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 
@@ -108,8 +108,7 @@ def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
     repository = open_repository(request.folder, lasting=request.lasting)
     span = resolve_range(repository, wanted.commits)
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        tree = open_tree(replace(request, rev=span.tip, staged=False), repository)
-        heed_config(cache, tree)
+        tree = open_tree(replace(request, rev=span.tip, staged=False), repository, cache=cache)
         projects = read_projects(tree, cache)
         past = PastTypes(tree, projects, cache)
         aliases = list_aliases(tree)

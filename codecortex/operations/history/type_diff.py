@@ -17,7 +17,7 @@ from codecortex.operations.history.locate import locate, read_symbol, read_type,
 from codecortex.operations.history.type_text import describe_change, tell_redirection, write_diff
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import rules_of
-from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
+from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 from codecortex.symbols.query import Query, parse_query
 
@@ -139,8 +139,7 @@ def _here(request: Request) -> str:
 
 
 def _open(request: Request, repository: Repository, library: FactsLibrary, config: Config | None = None) -> _End:
-    tree = open_tree(request, repository, config)
-    heed_config(library.cache, tree)
+    tree = open_tree(request, repository, config, cache=library.cache)
     return _End(tree, read_projects(tree, library.cache), library)
 
 

@@ -33,7 +33,7 @@ from codecortex.model.errors import GitStateError
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.notes.moves import restore_notes
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
-from codecortex.operations.reading.tree import heed_config, open_tree
+from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.plan import hold_entries, plan_refresh, select_derived
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, is_derived
@@ -123,8 +123,7 @@ def _commit(
     left: Sequence[JournalLine],
 ) -> dict[str, Staged | None]:
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        tree = open_tree(request, repository)
-        heed_config(cache, tree)
+        tree = open_tree(request, repository, cache=cache)
         derived = select_derived(entries)
         found = compare_generated(tree, derived, cache)
         area = Area(entries, derived, comparison.result())

@@ -16,7 +16,7 @@ from codecortex.git.revisions import find_commit, resolve_commit
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import BusyError
 from codecortex.operations.hooks.commit import compare_generated, remember
-from codecortex.operations.reading.tree import heed_config, open_tree
+from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.plan import select_derived
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
@@ -77,8 +77,8 @@ def _count_behind(repository: Repository, commit: str, *, caches: bool) -> int:
     if not entries:
         return 0
     with open_cache(repository.shared_dir, warn=lambda _: None, keeps=caches) as cache:
-        tree = open_tree(Request(repository.require_root(), rev=commit, jobs=1, caches=caches), repository)
-        heed_config(cache, tree)
+        request = Request(repository.require_root(), rev=commit, jobs=1, caches=caches)
+        tree = open_tree(request, repository, cache=cache)
         found = compare_generated(tree, select_derived(entries), cache)
         remember(cache, repository, found.plan)
     return len(found.writes) + len(found.removals)

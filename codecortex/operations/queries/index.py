@@ -15,7 +15,6 @@ from codecortex.operations.reading.hashes import describe_hashes, fingerprint_al
 from codecortex.operations.reading.tree import (
     Reading,
     Tree,
-    heed_config,
     open_tree,
     read_projects,
     read_tree,
@@ -70,8 +69,7 @@ def list_types(request: Request) -> tuple[TypeEntry, ...]:
 
 def read_whole(request: Request, repository: Repository, cache: Cache) -> Reading:
     """Read a tree from its listing to its types."""
-    tree = open_tree(request, repository)
-    heed_config(cache, tree)
+    tree = open_tree(request, repository, cache=cache)
     return read_tree(tree, read_projects(tree, cache), cache)
 
 

@@ -82,8 +82,10 @@ class Reading(NamedTuple):
     degraded: Mapping[str, str]
 
 
-def open_tree(request: Request, repository: Repository, config: Config | None = None) -> Tree:
-    """List a tree and read its configuration, unless one is given."""
+def open_tree(
+    request: Request, repository: Repository, config: Config | None = None, *, cache: Cache | None = None
+) -> Tree:
+    """List a tree and read its configuration, unless one is given, which the local cache heeds."""
     wanted = (*SUFFIXES, CONFIG)
     if request.reads_worktree and repository.is_applying:
         from codecortex.git.sessions.applying import finish_applying
@@ -95,7 +97,9 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
         listing = list_index(repository, wanted)
     else:
         listing = list_worktree(repository, wanted, untracked=request.untracked)
-    config = read_tree_config(request, repository, listing) if config is None else config
+    config = read_tree_config(request, repository, listing, cache) if config is None else config
+    if cache is not None:
+        heed_config(cache, config)
     if request.untracked and not config.untracked:
         config = config._replace(untracked=True)
     elif config.untracked and request.reads_worktree and not request.untracked:
@@ -111,20 +115,20 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
 
 
-def heed_config(cache: Cache, tree: Tree) -> None:
-    """Close the local cache where the tree's configuration wants none: every later get on it is a miss."""
-    if not tree.config.cache.enabled:
+def heed_config(cache: Cache, config: Config) -> None:
+    """Close the local cache where the configuration wants none: every later get on it is a miss."""
+    if not config.cache.enabled:
         cache.close()
 
 
-def read_tree_config(request: Request, repository: Repository, listing: Listing) -> Config:
+def read_tree_config(request: Request, repository: Repository, listing: Listing, cache: Cache | None = None) -> Config:
     """The configuration in the tree itself; in the work tree an untracked file counts too."""
     if request.reads_worktree and repository.root is not None:
         data = read_file(repository.root, CONFIG, "Put a regular file there, or remove what stands there.")
     else:
         entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
         data = _read_one(repository, entry) if entry is not None else None
-    return Config() if data is None else read_config(data, CONFIG, version=__version__)
+    return Config() if data is None else read_config(data, CONFIG, version=__version__, cache=cache)
 
 
 def read_config_alone(request: Request, repository: Repository) -> Config:

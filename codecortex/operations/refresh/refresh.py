@@ -31,7 +31,7 @@ from codecortex.operations.reading.snapshot import (
     save_snapshot,
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
-from codecortex.operations.reading.tree import Tree, digest_tree, heed_config, open_tree, separate_binary
+from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, separate_binary
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, FOLDER, INDEX, PACKS, SEMANTIC, TYPES
@@ -112,8 +112,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
     ):
         if not dry_run:
             _finish_earlier(request, repository)
-        tree = open_tree(request, repository)
-        heed_config(cache, tree)
+        tree = open_tree(request, repository, cache=cache)
         if untracked := explain_untracked(tree):
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())

@@ -12,12 +12,18 @@ from codecortex.model.config import Config
 
 if TYPE_CHECKING:
     from codecortex.model.packs import PackDefinition
+    from codecortex.store.cache.cache import Cache
 
 _BOM = b"\xef\xbb\xbf"
 _ACTIVE_LINE = re.compile(rb"(?:^|[\r\n])[ \t]*[^\s#]")
 
 
-def read_config(data: bytes, path: str, *, version: str | None = None) -> Config:
+def sets_something(data: bytes) -> bool:
+    """Whether the file is more than comments, as `init` writes it."""
+    return _ACTIVE_LINE.search(data.removeprefix(_BOM)) is not None
+
+
+def read_config(data: bytes, path: str, *, version: str | None = None, cache: Cache | None = None) -> Config:
     """Read the settings of a repository.
 
     Args:
@@ -25,12 +31,17 @@ def read_config(data: bytes, path: str, *, version: str | None = None) -> Config
         path: The file's path, for messages.
         version: The running version. If given, `requires` is checked first, because an unknown key is best explained by
             the version to install.
+        cache: Where the running version keeps what the file sets.
 
     Raises:
         ConfigError: `path:line: ...`, with the nearest valid key or the key's purpose as the hint.
     """
-    if _ACTIVE_LINE.search(data.removeprefix(_BOM)) is None:
+    if not sets_something(data):
         return Config()
+    if cache is not None and version is not None:
+        from codecortex.store.config.kept_config import read_kept_config
+
+        return read_kept_config(data, path, version, cache)
     from codecortex.store.config.yaml_config import read_yaml_config
 
     return read_yaml_config(data, path, version)
@@ -63,7 +74,7 @@ def find_pack_line(data: bytes, name: str) -> int:
 
 def find_key_lines(data: bytes) -> dict[str, int]:
     """The line, from 1, of every key that a valid file sets."""
-    if _ACTIVE_LINE.search(data.removeprefix(_BOM)) is None:
+    if not sets_something(data):
         return {}
     from codecortex.store.config.yaml_config import find_yaml_lines
 
