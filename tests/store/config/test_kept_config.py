@@ -72,7 +72,8 @@ def test_kept_settings_load_no_yaml_parser(cache):
     code = (
         "import sys; from pathlib import Path; from codecortex.store.cache.cache import open_cache\n"
         "from codecortex.store.config.config import read_config\n"
-        f"read_config({EVERY_KIND!r}, {PATH!r}, version='1.0', cache=open_cache(Path({str(cache.folder)!r}), warn=print))\n"
+        f"cache = open_cache(Path({str(cache.folder)!r}), warn=print)\n"
+        f"read_config({EVERY_KIND!r}, {PATH!r}, version='1.0', cache=cache)\n"
         "print('ruamel.yaml' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
