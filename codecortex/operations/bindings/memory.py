@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 _RECURSION = 20_000  # frames; the binder itself stops at a depth that needs less
 _COLLECT_AFTER = 400_000  # new objects: a body makes and leaves thousands
+_MANY_BLOCKS = 1_000_000  # of memory, some 100 MB: to look for what may go takes 10 ms and more, however little it is
 _SETTINGS = threading.RLock()
 
 
 class _State:
-    """What this process does about binding: how many callers are within `bind_deep`, what earlier ones left."""
+    """What this process does about binding: whether a caller is within `bind_deep`, blocks that earlier ones left."""
 
     depth = 0
-    left = False
+    declares = False
+    left = 0
 
 
 @contextmanager
@@ -28,7 +30,7 @@ def bind_deep() -> Iterator[None]:
     """Let calls nest as deep as sources do; nothing is collected until `keep_declared`.
 
     The settings are those of the whole process, so that one thread binds at a time. What is declared refers to itself
-    and is never collected by chance, as it was frozen: in a process that lasts, the next caller lets go of it.
+    and is seldom collected by chance, as it was frozen: in a process that lasts, a later caller lets go of it.
     """
     with _SETTINGS:
         if _State.depth:
@@ -37,6 +39,7 @@ def bind_deep() -> Iterator[None]:
         limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
         if collecting:
             forget_declared()
+        blocks = sys.getallocatedblocks()
         sys.setrecursionlimit(max(limit, _RECURSION))
         gc.set_threshold(_COLLECT_AFTER, *thresholds[1:])
         gc.disable()
@@ -45,6 +48,9 @@ def bind_deep() -> Iterator[None]:
             yield
         finally:
             _State.depth = 0
+            if _State.declares:
+                _State.declares = False
+                _State.left += max(sys.getallocatedblocks() - blocks, 0)
             sys.setrecursionlimit(limit)
             gc.set_threshold(*thresholds)
             gc.unfreeze()
@@ -53,13 +59,13 @@ def bind_deep() -> Iterator[None]:
 
 def keep_declared() -> None:
     """Collect from now on, but nothing that is declared: only the nodes of bodies come and go."""
-    _State.left = True
+    _State.declares = True
     gc.freeze()
     gc.enable()
 
 
 def forget_declared() -> None:
-    """Let go of what was declared before and nobody holds any more."""
-    if _State.left:
-        _State.left = False
+    """Let go of what was declared before and nobody holds any more, where that may be much."""
+    if _State.left > _MANY_BLOCKS:
+        _State.left = 0
         gc.collect()

@@ -245,19 +245,19 @@ def test_a_source_that_cannot_be_read_is_a_warning_every_time(fresh, cli, git):
 
 
 @pytest.fixture
-def noted(fresh, process, git):
+def noted(fresh, cli, git):
     """The shop with a note on each of three types, committed; `Shop.App.Order` depends on `Shop.Core.Store`1`."""
     for symbol in ("Shop.Core.Order", "Shop.Core.Store", "Shop.Core.IStore"):
-        write_note(process, fresh, symbol)
+        write_note(cli, fresh, symbol)
     commit(git, fresh)
     return fresh
 
 
-def write_note(process, root, symbol):
+def write_note(cli, root, symbol):
     body = root.parent / "body.md"
     body.write_bytes(b"ROLE:\nKnown.\n")
-    done = process(root, "semantic", "put", symbol, str(body))
-    assert done.returncode == 0, done.stderr
+    done = cli(root, "semantic", "put", symbol, str(body))
+    assert done.code == 0, done.err
 
 
 def change(cli, git, root, *step):
@@ -338,11 +338,11 @@ def test_cc_07_against_a_base_only_what_the_range_touches_or_invalidates_fails(n
     assert [each["message"] for each in untouched] == ["3 stale notes that this range does not touch"]
 
 
-def test_two_green_branches_do_not_turn_main_red(noted, cli, git, process):
+def test_two_green_branches_do_not_turn_main_red(noted, cli, git):
     git(noted, "checkout", "-q", "-b", "topic")
     change(cli, git, noted, "src/Core/Order.cs", "(string Key)", "(string Key, int Sum)")
     for symbol in ("Shop.Core.Order", "Shop.Core.Store"):
-        write_note(process, noted, symbol)
+        write_note(cli, noted, symbol)
     commit(git, noted)
     assert cli(noted, "check", "--against", "main").code == 0
     git(noted, "checkout", "-q", "main")

@@ -47,7 +47,7 @@ def listings(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Each time that a workspace lists its tree."""
     seen: list[object] = []
     opened = workspaces.open_tree
-    monkeypatch.setattr(workspaces, "open_tree", lambda *given: (seen.append(given), opened(*given))[1])
+    monkeypatch.setattr(workspaces, "open_tree", lambda *given, **more: (seen.append(given), opened(*given, **more))[1])
     return seen
 
 
