@@ -103,3 +103,11 @@ def test_a_type_parameter_of_a_method_hides_members_of_its_type(check):
         interface I<T> where T : I<T> { static abstract T Make(); }
         class C { void T() { } static A Go<A>() where A : I<A> => A./*M:I`1.Make*/Make(); static T Own<T>() where T : I<T> => T./*M:I`1.Make*/Make(); }
     """)
+
+
+def test_names_that_the_grammar_takes_for_keywords_keep_their_letters(check):
+    """In brackets `property` and `field` are parameters, whose members are those of A; so is `async`."""
+    check("""
+        class A { public int N; }
+        class C { int F(A property, A field, A async, int[] b) => b[property./*F:A.N*/N] + b[field./*F:A.N*/N] + async./*F:A.N*/N; }
+    """)
