@@ -22,6 +22,19 @@ _ASYNC_NAME = re.compile(rb"async(?<=\basync)\b(?=\s*(?:[^\sA-Za-z_@(\x80-\xff/]
 _CONTEXTUAL = re.compile(rb"(?<=\[)(\s*)(method|field|type|property|param|typevar|assembly|module)(?=\s*[\],.])")
 
 
+def restore_names(repaired: bytes, text: bytes) -> bytes:
+    """The repaired text with the names as they are written in the text, for reading them from a tree."""
+    found = [match.start() for match in _ASYNC_NAME.finditer(text)] if b"async" in text else []
+    found += [match.start(2) for match in _CONTEXTUAL.finditer(text)] if b"[" in text else []
+    if not found:
+        return repaired
+    restored = bytearray(repaired)
+    for each in found:
+        if restored[each] == ord("_"):
+            restored[each] = text[each]
+    return bytes(restored)
+
+
 def repair(text: bytes) -> bytes:
     """The text with these constructs replaced; its length is unchanged."""
     if b"async" in text:

@@ -10,7 +10,7 @@ from codecortex.model.code.syntax import Node, SyntaxTree
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.read import is_generated
-from codecortex.parsing.csharp.repairs import repair
+from codecortex.parsing.csharp.repairs import repair, restore_names
 from codecortex.parsing.decode import decode_source, is_binary
 from codecortex.parsing.syntax.build import build, parse_fragment
 from codecortex.parsing.syntax.crefs import read_crefs
@@ -51,7 +51,7 @@ def read_syntax(raw: bytes, symbols: frozenset[str], *, keep: bool = True) -> Sy
             return _nothing(source, "too damaged to parse")
         root = read[0]
     else:
-        root = build(parsed, text, comments, keep=keep)
+        root = build(parsed, restore_names(text, active), comments, keep=keep)
         if parsed.has_error:
             root, comments = _read_better(root, text, comments)
     if extensions:

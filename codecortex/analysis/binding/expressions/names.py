@@ -170,7 +170,8 @@ def _find_meaning(binder: Binder, name: Name) -> Meaning:
     key = (frame.scope, frame.inside, name.text, name.arity, name.invoked)
     known = binder.meanings.get(key)
     if not isinstance(known, Meaning):
-        known = _find_member(binder, name)
+        hidden = not name.arity and _is_method_parameter(frame.scope, name.text)
+        known = Meaning() if hidden else _find_member(binder, name)
         if known.members is None and known.parameter is None:
             known = known._replace(type=binder.session.names.find(frame.scope, name.text, name.arity))
         binder.meanings[key] = known
@@ -198,6 +199,15 @@ def _find_member(binder: Binder, name: Name) -> Meaning:
     imported = _search_imports(binder, name)
     found_there = FoundMembers(imported, known=not poisoned) if imported else None
     return Meaning(found_there, poisoned=poisoned)
+
+
+def _is_method_parameter(scope: Scope | None, name: str) -> bool:
+    """Whether a name is a type parameter of a method around, which hides members of its type."""
+    while isinstance(scope, ParameterScope):
+        if name in scope.parameters:
+            return True
+        scope = scope.parent
+    return False
 
 
 def _search_imports(binder: Binder, name: Name) -> list[FoundMember]:

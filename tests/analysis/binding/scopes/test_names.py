@@ -95,3 +95,19 @@ def test_a_class_named_as_an_attribute_is_one_where_the_unknown_base_is_named_so
 
 def test_what_an_unknown_base_class_is_made_with_is_bound(check):
     check("class S { public static int F(int a) => a; } class C(int p) : Unknown(S./*M:S.F(System.Int32)*/F(p)) { }")
+
+
+def test_a_type_parameter_of_a_method_hides_members_of_its_type(check):
+    """Inside `Go<T>`, `T` is the type parameter, though the class has a method `T`."""
+    check("""
+        interface I<T> where T : I<T> { static abstract T Make(); }
+        class C { void T() { } static A Go<A>() where A : I<A> => A./*M:I`1.Make*/Make(); static T Own<T>() where T : I<T> => T./*M:I`1.Make*/Make(); }
+    """)
+
+
+def test_names_that_the_grammar_takes_for_keywords_keep_their_letters(check):
+    """In brackets `property` and `field` are parameters, whose members are those of A; so is `async`."""
+    check("""
+        class A { public int N; }
+        class C { int F(A property, A field, A async, int[] b) => b[property./*F:A.N*/N] + b[field./*F:A.N*/N] + async./*F:A.N*/N; }
+    """)
