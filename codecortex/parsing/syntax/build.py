@@ -8,6 +8,7 @@ from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.mend import MENDED, mend
+from codecortex.parsing.syntax.patterns import mend_patterns
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Parsed
@@ -81,7 +82,7 @@ def parse_fragment(text: bytes) -> Node | None:
     root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text)
     suspects: list[Node] = []
     _fill(root, parsed, None, suspects, None)
-    mend(suspects)
+    _mend_operators(suspects)
     return root
 
 
@@ -89,8 +90,13 @@ def _build_below(top: Node, parsed: Parsed, comments: list[tuple[int, int]] | No
     suspects: list[Node] = []
     _fill(top, parsed, comments, suspects, bodies)
     if suspects:
-        mend(suspects)
+        _mend_operators(suspects)
         mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
+
+
+def _mend_operators(suspects: list[Node]) -> None:
+    mend_patterns([node for node in suspects if node.kind == "is_pattern_expression"], parse_fragment)
+    mend(suspects)
 
 
 def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its time

@@ -87,6 +87,17 @@ def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], N
     return call
 
 
+def read_expression(source: bytes, start: int, end: int, parse: Callable[[bytes], Node | None]) -> Node | None:
+    """The expression that stands between two offsets, read by itself; None where it is none by itself."""
+    parsed = parse(_HEAD + source[start:end] + _TAIL)
+    if parsed is None or any(each.kind == "ERROR" for each in parsed.walk()):
+        return None
+    found = next((each for each in parsed.walk() if each.end - each.start == end - start), None)
+    if found is not None:
+        _move(found, start - len(_HEAD), source)
+    return found
+
+
 def _move(root: Node, distance: int, source: bytes) -> None:
     for each in root.walk():
         each.start += distance

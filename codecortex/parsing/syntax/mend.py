@@ -20,8 +20,11 @@ _LOOSER_THAN_ACCESS = frozenset(
     ("binary_expression", "cast_expression", "prefix_unary_expression", "await_expression")
 )  # fmt: skip
 _LOOSER_THAN_IS = frozenset(("&&", "||", "==", "!=", "&", "|", "^", "??"))
+_TUPLE = "tuple_expression"
+_PARTS = frozenset((_TUPLE, "argument"))
+_ASSIGNING = frozenset(("assignment_expression", "foreach_statement"))
 _OPERANDS = {"binary_expression": "left", "conditional_expression": "condition"}
-_COMBINED_PATTERNS = frozenset(("negated_pattern", "or_pattern", "and_pattern"))
+COMBINED_PATTERNS = frozenset(("negated_pattern", "or_pattern", "and_pattern"))
 
 
 def mend(suspects: Iterable[Node]) -> None:
@@ -48,7 +51,7 @@ def _lift_operator(node: Node) -> None:
     if operation is None or operation.kind not in _LOOSER_THAN_ACCESS:
         return
     right = operation.field("right") or operation.field("value") or operation.nodes[-1]
-    top = _climb_chain(node)
+    top = climb_chain(node)
     if right is None or top.parent is None:
         return
     put(node, operation, right)
@@ -61,7 +64,7 @@ def _lift_operator(node: Node) -> None:
     operation.end = top.end
 
 
-def _climb_chain(node: Node) -> Node:
+def climb_chain(node: Node) -> Node:
     """The whole chain of accesses and calls that a node begins."""
     while node.parent is not None:
         above = node.parent
@@ -99,7 +102,7 @@ def _lower_pattern(node: Node) -> None:
 
 def _find_constant(pattern: Node | None) -> Node | None:
     """The constant at the right end of a pattern."""
-    while pattern is not None and pattern.kind in _COMBINED_PATTERNS:
+    while pattern is not None and pattern.kind in COMBINED_PATTERNS:
         pattern = pattern.field("right") or (pattern.nodes[-1] if pattern.nodes else None)
     return pattern if pattern is not None and pattern.kind == "constant_pattern" else None
 
@@ -112,28 +115,45 @@ def _binds_looser(operation: Node) -> bool:
 
 
 def _read_designation(node: Node) -> None:
-    """`a is var (b, c)`, which the grammar reads as a call of `a is var`."""
-    test, arguments = node.field("function"), node.field("arguments")
-    if node.kind != "invocation_expression" or test is None or arguments is None or test.kind != "is_expression":
+    """`a is var (b, c)` and `(a, var (b, c)) = d`, which the grammar reads as calls of `a is var` and of `var`."""
+    called, arguments = node.field("function"), node.field("arguments")
+    if node.kind != "invocation_expression" or called is None or arguments is None or node.parent is None:
         return
+    if called.kind == "is_expression":
+        _read_test(node, called, arguments)
+    elif called.kind == "identifier" and called.text == "var" and _is_assigned(node):
+        put(node.parent, node, _designate(arguments, node.parent, "tuple_pattern"))
+
+
+def _is_assigned(node: Node) -> bool:
+    """Whether a node is a part of a tuple to which something is assigned."""
+    above = node.parent
+    while above is not None and above.kind in _PARTS:
+        node, above = above, above.parent
+    return above is not None and node.kind == _TUPLE and above.kind in _ASSIGNING and above.field("left") is node
+
+
+def _read_test(node: Node, test: Node, arguments: Node) -> None:
     left, right = test.field("left"), test.field("right")
     if left is None or right is None or right.kind != "implicit_type":
         return
     pattern = _make("declaration_pattern", right.start, node, [right], type=right)
-    pattern.children = [right, _designate(arguments, pattern)]
+    pattern.children = [right, _designate(arguments, pattern, "parenthesized_variable_designation")]
     node.kind = "is_pattern_expression"
     node.children, node.fields = [left, "is", pattern], {"expression": left, "pattern": pattern}
     left.parent = node
 
 
-def _designate(arguments: Node, parent: Node) -> Node:
+def _designate(arguments: Node, parent: Node, kind: str) -> Node:
     """The designation that was read as a list of arguments."""
-    made = _make("parenthesized_variable_designation", arguments.start, parent, [])
+    made = _make(kind, arguments.start, parent, [])
     made.end = arguments.end
     values = [value for argument in arguments.of_kind("argument") for value in argument.nodes]
-    parts = [_designate(value, made) if value.kind == "tuple_expression" else value for value in values]
+    parts = [_designate(value, made, kind) if value.kind == _TUPLE else value for value in values]
     for part in parts:
         part.parent = made
+        if part.text == "_":
+            part.kind = "discard"
     made.children = parts
     return made
 

@@ -97,6 +97,33 @@ def test_a_designation_after_is():
     )
 
 
+def test_a_designation_among_targets():
+    assert write(expression("(int a, var (b, (c, _))) = d")) == (
+        "assignment_expression(left:tuple_expression(argument(declaration_expression(type:int, name:a)), "
+        "argument(tuple_pattern(b, tuple_pattern(c, _)))), operator:=, right:d)"
+    )
+    assert "tuple_pattern" not in write(expression("(a, var(b, c))")), "a method may be called so"
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "right"),
+    [
+        ("a is not null && b is C or D.E", "a is not null", "b is C or D.E"),
+        ("a is > 0 || b is not C.D and not E.F.G", "a is > 0", "b is not C.D and not E.F.G"),
+        ("a is null && b is null && c is D or { E: 1 }", "a is null && b is null", "c is D or { E: 1 }"),
+        ("a is B or null && c is D or E.F", "a is B or null", "c is D or E.F"),
+    ],
+)
+def test_a_logical_operator_ends_a_pattern(text, left, right):
+    node = expression(text)
+
+    assert (node.kind, node.text) == ("binary_expression", text)
+    assert (node.fields["left"].text, node.fields["right"].text) == (left, right)
+    assert node.fields["right"].kind == "is_pattern_expression"
+    for each in node.walk():
+        assert all(child.parent is each for child in each.nodes)
+
+
 def test_params_are_parameters():
     root = read("class C { void M(int a, params int[] b) { } }").root
     listed = next(node for node in root.walk() if node.kind == "parameter_list")

@@ -9,6 +9,7 @@ from codecortex.analysis.binding.conversions.operands import Argument, OutVariab
 from codecortex.analysis.binding.types.inspect import id_of, is_tuple, tuple_elements
 from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named
+from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.lookup.members import FoundMember
     from codecortex.analysis.binding.types.symbols import Member, Type
+    from codecortex.model.code.syntax import Node
 
 _COLLECTIONS = "System.Collections."
 _ENUMERABLE = f"{_COLLECTIONS}Generic.IEnumerable`1"
@@ -140,3 +142,15 @@ def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
     if best is None:
         return nothing
     return Deconstruction([substitute(each.type, best.given) for each in best.parameters[1:]], best.member)
+
+
+def deconstruct(binder: Binder, pattern: Node, value: Value, at: int) -> None:
+    """`var (a, (b, c)) = d`; what takes values apart is kept at an offset."""
+    parts = pattern.nodes
+    made = deconstruct_type(binder, value.type, len(parts))
+    binder.emit_implied(at, made.member, BindingRole.IMPLIED)
+    for part, type_ in zip(parts, made.types, strict=True):
+        if part.kind == "tuple_pattern":
+            deconstruct(binder, part, Value(type_, value.certain), at)
+        elif part.kind == "identifier":
+            binder.declare(part, type_, certain=value.certain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.protocols import deconstruct_type
+from codecortex.analysis.binding.body.protocols import deconstruct, deconstruct_type
 from codecortex.analysis.binding.conversions.answers import NO
 from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import Bare, Lambda, OutVariable, TupleLiteral, Value
@@ -95,6 +95,8 @@ def _assign_part(binder: Binder, target: Node, value: Value, at: int) -> Type:
         return declare_expression(binder, target, value.type, certain=value.certain)
     if target.kind == "tuple_expression":
         assign_parts(binder, target, value, at)
+    elif target.kind == "tuple_pattern":
+        deconstruct(binder, target, value, at)
     elif target.text != "_" or binder.frame.locals.find("_") is not None:
         bound = binder.expression(target)
         return bound.type if isinstance(bound, Value) else UNKNOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Local, Locals
-from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct_type
+from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct
 from codecortex.analysis.binding.conversions.operands import NUMBER, Value
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.heads.parameters import (
@@ -17,7 +17,6 @@ from codecortex.analysis.binding.heads.parameters import (
 )
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, Pointer, Signature
-from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -96,18 +95,6 @@ def bind_sizes(binder: Binder, node: Node) -> None:
     for argument in sizes.of_kind("argument") if sizes is not None else ():
         for each in argument.nodes:
             binder.discard(each)
-
-
-def deconstruct(binder: Binder, pattern: Node, value: Value, at: int) -> None:
-    """`var (a, (b, c)) = d`; what takes values apart is kept at an offset."""
-    parts = pattern.nodes
-    made = deconstruct_type(binder, value.type, len(parts))
-    binder.emit_implied(at, made.member, BindingRole.IMPLIED)
-    for part, type_ in zip(parts, made.types, strict=True):
-        if part.kind == "tuple_pattern":
-            deconstruct(binder, part, Value(type_, value.certain), at)
-        elif part.kind == "identifier":
-            binder.declare(part, type_, certain=value.certain)
 
 
 # -- local functions

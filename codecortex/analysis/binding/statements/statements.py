@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.protocols import ITERATORS, enumerate_type
+from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct, enumerate_type
 from codecortex.analysis.binding.conversions.operands import Value
 from codecortex.analysis.binding.expressions.assignments import assign_parts
-from codecortex.analysis.binding.statements.declarations import bind_variables, deconstruct, hoist, is_inferred
+from codecortex.analysis.binding.statements.declarations import bind_variables, hoist, is_inferred
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
 

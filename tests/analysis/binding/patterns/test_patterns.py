@@ -1,6 +1,6 @@
 import pytest
 
-HEAD = "using System; enum E { Red } class A { public int N; public A Next; public const int K = 1; public void Deconstruct(out A a, out int n) { a = this; n = 1; } } class L { public int Length => 1; public A this[int i] => null; public L Slice(int a, int b) => this; }"
+HEAD = "using System; enum E { Red } class A { public int N; public A Next; public const int K = 1; public void Deconstruct(out A a, out int n) { a = this; n = 1; } } class L { public int Length => 1; public A this[int i] => null; public L Slice(int a, int b) => this; } class S { public int N; }"
 RULES = {
     "a declaration": "bool G(object o) => o is A a && a./*F:A.N*/N > 1;",
     "a type with an operator behind": "bool G(object o, bool b) => o is /*T:A*/A && b;",
@@ -15,6 +15,7 @@ RULES = {
     "combinations": "bool G(object o) => o is A { /*F:A.N*/N: 1 or 2 } and not null;",
     "in a case label a constant is preferred": "E Red; const int N = 1; int G(int o) { switch (o) { case /*F:C.N*/N: return 1; } return 0; } class N { }",
     "after is a constant of another type": "bool G(E e) => e is /*T:E*/E./*F:E.Red*/Red;",
+    "the value that the pattern behind an operator takes": "bool G(object o, E e, S s) => o is not null && s is { /*F:S.N*/N: 1 } or { /*F:S.N*/N: 2 } && e is not /*T:E*/E./*F:E.Red*/Red and not E./*F:E.Red*/Red;",
     "after is a type is preferred": "bool G(object o) => o is /*T:A*/A;",
 }
 

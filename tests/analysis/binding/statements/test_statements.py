@@ -5,6 +5,7 @@ RULES = {
     "var": "void G() { var a = new A(); a./*F:A.N*/N = 1; }",
     "foreach by interfaces": "void G(IEnumerable<A> s) { foreach (var a in s) a./*F:A.N*/N = 1; }",
     "foreach over arrays and dictionaries": "void G(A[] s, Dictionary<int, A> d) { foreach (var a in s) a./*F:A.N*/N = 1; foreach (var (k, v) in d) v./*F:A.N*/N = k; }",
+    "designations within targets": "void G(A s, (A, A)[] m) { int n; (n, var (a, _)) = (1, s); a./*F:A.N*/N = n; foreach ((A b, var (c, d)) in m) c./*F:A.N*/N = b./*F:A.N*/N + d; }",
     "using, fixed, lock": "void G() { using (var a = new A()) lock (a) a./*F:A.N*/N = 1; using var b = new A(); b./*F:A.N*/N = 1; }",
     "for": "void G(A[] s) { for (int i = 0, j = s[i]./*F:A.N*/N; i < j; i++) { } }",
     "catch with a condition": 'void G() { try { } catch (Exception e) when (e./*P:System.Exception.Message*/Message == "") { } finally { } }',
