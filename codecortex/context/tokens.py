@@ -9,6 +9,7 @@ vocabulary; the lengths below came closest on C#, outlines and Markdown. Whoever
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _WORD, _JOINED, _CAPITALS, _DIGITS, _MARKS, _LETTERS, _SIGNS, _RUN = 9, 5, 2, 2, 4, 3, 2, 80
 """Characters per token: in words, words after a mark, capitals, digits, marks, other scripts, ideograms, and in runs of
@@ -16,8 +17,7 @@ white space or ruler characters."""
 
 _MARK = r"[^\sA-Za-z0-9\\\u0080-\U0010ffff]"
 # No two branches match at the same place, so the time is linear in the length of the text.
-_PIECE = re.compile(
-    rf"""
+_PIECE = rf"""
       [ \t]?+ [A-Z]?+ [a-z]{{1,{_WORD}}}+
     | {_MARK} [A-Z]?+ [a-z]{{1,{_JOINED}}}+
     | [ \t]?+ [A-Z]{{1,{_CAPITALS}}}+ (?![a-z])
@@ -32,11 +32,15 @@ _PIECE = re.compile(
     | \s{{0,{_RUN}}} [\r\n]{{1,{_RUN}}}+
     | \s{{1,{_RUN}}} (?!\S)
     | \s{{1,{_RUN}}}+
-    """,
-    re.VERBOSE,
-)
+    """
+
+
+@cache
+def compile_piece() -> re.Pattern[str]:
+    """What a piece of a text is; few answers count any, and to compile it takes some milliseconds."""
+    return re.compile(_PIECE, re.VERBOSE)
 
 
 def estimate_tokens(text: str) -> int:
     """The estimated number of tokens of a text."""
-    return _PIECE.subn("", text)[1]  # cheaper than `findall`, which keeps the pieces
+    return compile_piece().subn("", text)[1]  # cheaper than `findall`, which keeps the pieces

@@ -18,5 +18,8 @@ PACK_VERSION = 1
 ASSEMBLIES_VERSION = 2
 """Of what is read from assemblies and how it is indexed; another one reads them again."""
 
+EXTRACT_VERSION = "2"
+"""Of extracts: raised when the text for the same sources changes."""
+
 BINDING_VERSION = 8
 """Of bindings: raised whenever the same sources and assemblies may bind otherwise."""

@@ -22,7 +22,9 @@ from codecortex.analysis.notes.extract_edges import list_edges, list_unsupported
 from codecortex.analysis.notes.sanitize import sanitize
 from codecortex.analysis.types.outline import name_member
 from codecortex.model.code.facts import VISIBLE
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.notes import Section
+from codecortex.model.versions import EXTRACT_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,11 +33,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import MemberFacts
     from codecortex.model.code.types import CSharpType, Member
 
-EXTRACT = "extract"
-VERSION = "2"
-"""To be raised when the text for the same sources changes."""
-
-GENERATOR = f"{EXTRACT} {VERSION}"
+GENERATOR = f"{ProviderName.EXTRACT} {EXTRACT_VERSION}"
 """The generator in the header of such a note."""
 
 FILLERS = ("None stated.", "Not documented.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.notes.extract import EXTRACT
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import CauseKind, explain_cause
 from codecortex.model.config_choices import ProviderName, SemanticCheck
@@ -160,7 +159,7 @@ def _tell_stale(question: Question, each: _Stale, level: Level) -> Finding:
 def _mend(question: Question, state: NoteState) -> str:
     """The command that renews a stale note: the configured way, or `put` if only a person can judge the text."""
     provider, note = question.tree.config.llm.provider, state.note
-    extracted = note is not None and note.writer == EXTRACT and not is_by_hand(note)
+    extracted = note is not None and note.writer == ProviderName.EXTRACT and not is_by_hand(note)
     own = any(cause.kind is not CauseKind.DEPENDENCY_STRUCTURE for cause in state.causes)
     if provider is ProviderName.EXTRACT and own and not extracted:
         return f"{PUT} {state.owner} {state.path}"  # which confirms the text as it is

@@ -12,7 +12,7 @@ from codecortex.model.cognition.records import ABSENT, digest_text
 from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.fingerprints import ask_prints, ask_tokens
 from codecortex.operations.catalog.nodes import LINKS, make_inputs, make_kind, open_engine
-from codecortex.operations.generation.extract import SILENT
+from codecortex.operations.generation.silent import SILENT
 from codecortex.operations.notes.texts import list_needed
 from codecortex.operations.packs.packs import find_definition
 from codecortex.operations.packs.text import OUTLINE, PACK, SELECTED, list_spaces, name_pack

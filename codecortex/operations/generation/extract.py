@@ -6,14 +6,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal, Sections
-from codecortex.analysis.notes.extract import EXTRACT, VERSION, Material, extract_sections
+from codecortex.analysis.notes.extract import Material, extract_sections
 from codecortex.analysis.notes.extract_lines import extract_lines
 from codecortex.analysis.notes.members import list_members
 from codecortex.git.contents import read_contents
 from codecortex.model.code.facts import VISIBLE
+from codecortex.model.config_choices import ProviderName
 from codecortex.model.notes import MEMBERS, Section
 from codecortex.operations.catalog.describe import read_types
-from codecortex.operations.catalog.nodes import Question, recall
 from codecortex.operations.generation.prompts.prompt import holds_anyway
 from codecortex.operations.notes.previous import read_previous
 from codecortex.operations.notes.writing import list_by_hand
@@ -52,21 +52,13 @@ def extract_notes(workspace: Workspace, jobs: Sequence[Job]) -> list[Outcome]:
     return out
 
 
-def list_silent_types(workspace: Workspace, type_ids: Iterable[TypeId]) -> set[TypeId]:
-    """Those of the types whose sources state nothing besides their outline; remembered in the local cache."""
-    return {type_id for type_id, found in recall(workspace, type_ids, SILENT).items() if found}
-
-
-def _is_silent(workspace: Workspace, found: TypeAt) -> bool:
+def is_silent(workspace: Workspace, found: TypeAt) -> bool:
+    """Whether an extract on a type would be empty."""
     merged = found.type
     if extract_sections([Material(merged, {})]):
         return False  # bodies only add to it
     bodies = _read_bodies(workspace, (merged,))[merged.id]
     return not bodies or not extract_sections([Material(merged, bodies)])
-
-
-SILENT = Question("silent", (VERSION,), _is_silent)
-"""Whether an extract on a type would be empty."""
 
 
 def _extract(
@@ -76,7 +68,7 @@ def _extract(
     if missing:
         return Refusal(f"The sources of {', '.join(missing)} cannot be read.")
     notes = read_previous(workspace, job).notes if job.previous else ()
-    others = sorted({note.generator for note in notes if note.writer != EXTRACT})
+    others = sorted({note.generator for note in notes if note.writer != ProviderName.EXTRACT})
     by_hand = [*list_by_hand(notes), *(MEMBERS for note in notes if any(each.by_hand for each in note.members))]
     if by_hand or (others and not job.is_replaced):
         if holds_anyway(workspace, job):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.notes.extract import EXTRACT
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.git.lock import lock_repository
 from codecortex.model.code.types import TypeId
+from codecortex.model.config_choices import ProviderName
 from codecortex.operations.generation.jobs.selection import is_for_tests
 from codecortex.operations.generation.jobs.stale_groups import is_whole, may_return
 from codecortex.operations.notes.backup import remove_notes
@@ -123,4 +123,4 @@ def _list_on_tests(workspace: Workspace, survey: Survey) -> Iterable[Pruned]:
 
 
 def _is_extract(found: NoteState) -> bool:
-    return found.note is not None and found.note.writer == EXTRACT and not is_by_hand(found.note)
+    return found.note is not None and found.note.writer == ProviderName.EXTRACT and not is_by_hand(found.note)

@@ -22,7 +22,7 @@ from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.cognition.kinds import HEADER, open_nodes
 from codecortex.operations.cognition.prefetch import prefetch_for_later
 from codecortex.operations.cognition.upkeep import collect, invalidate
-from codecortex.operations.generation.extract import list_silent_types
+from codecortex.operations.generation.silent import list_silent_types
 from codecortex.operations.packs.text import make_text, read_outlines
 from codecortex.operations.request import Request
 from codecortex.operations.sessions.versions import find_commit

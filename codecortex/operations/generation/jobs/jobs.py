@@ -16,10 +16,10 @@ from codecortex.analysis.notes.staleness import explain_cause, sort_causes
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import RunRequest
-from codecortex.operations.generation.extract import list_silent_types
 from codecortex.operations.generation.jobs.selection import Selection, choose
 from codecortex.operations.generation.jobs.units import make_units
 from codecortex.operations.generation.providers.settings import read_settings
+from codecortex.operations.generation.silent import list_silent_types
 from codecortex.operations.notes.runs import read_marks, spell_generate
 from codecortex.operations.notes.texts import list_needed
 from codecortex.operations.notes.writing import find_obstacles
