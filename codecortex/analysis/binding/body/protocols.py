@@ -87,6 +87,9 @@ def _enumerate_by(
         return None
     moving = _callable_without_arguments(binder, enumerator, "MoveNextAsync" if asynchronous else "MoveNext")
     used = (*members, *(each.member for each in moving[:1]), current[0].member)
+    if asynchronous or (isinstance(enumerator, Named) and enumerator.definition.is_ref):
+        ending = _callable_without_arguments(binder, enumerator, "DisposeAsync" if asynchronous else "Dispose")
+        used = (*used, *(each.member for each in ending[:1]))
     return Enumeration(current[0].type, used)
 
 

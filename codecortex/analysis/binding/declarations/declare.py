@@ -284,6 +284,7 @@ def _add(using: UsingHead, scope: NamespaceScope, target: NamespaceScope, find: 
 
 def _read_modifiers(definition: SourceDefinition, head: TypeHead) -> None:
     definition.is_static |= "static" in head.modifiers
+    definition.is_ref |= "ref" in head.modifiers
     definition.is_abstract |= "abstract" in head.modifiers
     definition.is_sealed |= "sealed" in head.modifiers or definition.kind is not TypeKind.CLASS
     around = definition.container

@@ -81,7 +81,7 @@ class TypeHead(NamedTuple):
         scope: The number of the scope around it.
         outer: The number of the declaration around it; -1 of one that lies in none.
         access: As written; empty where nothing is.
-        modifiers: Those of `static`, `abstract`, `sealed` and `file` that it has.
+        modifiers: Those of `static`, `abstract`, `sealed`, `ref` and `file` that it has.
         is_handler: Whether an attribute makes it a handler of interpolated strings.
         is_builder: Whether an attribute names what builds it from a collection expression.
         written: Its type parameters, base list and constraints in a declaration that stands for it; None where only
@@ -290,7 +290,7 @@ class _Reader:
         name, kind = node.field("name"), TYPES[node.kind]
         if name is None or (kind is TypeKind.EXTENSION and outer < 0):
             return
-        is_record, words = node.kind == "record_declaration", node.modifiers()
+        is_record, words = node.kind == "record_declaration", node.modifiers() | ({"ref"} if node.has("ref") else set())
         attributes, listed = " ".join(each.text for each in node.of_kind("attribute_list")), node.first("base_list")
         self._heads.append(
             TypeHead(
@@ -336,7 +336,7 @@ def read_access(modifiers: set[str]) -> str:
 
 
 def _keep_modifiers(words: Iterable[str]) -> Iterator[str]:
-    return (each for each in words if each in ("static", "abstract", "sealed", "file"))
+    return (each for each in words if each in ("static", "abstract", "sealed", "ref", "file"))
 
 
 def _tidy(text: str) -> str:

@@ -130,18 +130,18 @@ def bind_foreach(binder: Binder, node: Node) -> None:
         start = node.start + (node.source[node.start : node.end].find(b"foreach") if node.has("await") else 0)
         for member in enumeration.members:
             binder.emit_implied(start, member, BindingRole.IMPLIED, doubt)
-        _declare_element(binder, node, Value(enumeration.element, value.certain))
+        _declare_element(binder, node, start, Value(enumeration.element, value.certain))
         _bind_scoped(binder, node.field("body"))
 
 
-def _declare_element(binder: Binder, node: Node, element: Value) -> None:
+def _declare_element(binder: Binder, node: Node, start: int, element: Value) -> None:
     typed, left = node.field("type"), node.field("left")
     if left is None:
         return
     if left.kind == "tuple_pattern":
-        deconstruct(binder, left, element, node.start)
+        deconstruct(binder, left, element, start)
     elif left.kind == "tuple_expression":
-        assign_parts(binder, left, element, node.start)
+        assign_parts(binder, left, element, start)
     elif left.kind == "declaration_expression":
         inner = left.field("type")
         inferred = is_inferred(binder, inner)

@@ -328,6 +328,7 @@ class TypeDefinition:
         project: The project that declares it; None of a type from metadata.
         access: As C# writes it; empty where nothing is written.
         is_static, is_abstract, is_sealed, is_record, is_handler: What its modifiers and attributes say.
+        is_ref: Whether it is a `ref struct` of the sources.
         ancestors: What it inherits, once that is found; see `ancestors`.
         builder: Whether a collection expression can become it by a method that an attribute names.
         order: Where it stands among all types of the sources.
@@ -346,7 +347,7 @@ class TypeDefinition:
         self.id: str = f"{around}.{tick}" if around else tick
         self.project: str | None = None
         self.access = ""
-        self.is_static = self.is_abstract = self.is_sealed = self.is_record = self.is_handler = False
+        self.is_static = self.is_abstract = self.is_sealed = self.is_ref = self.is_record = self.is_handler = False
         self.builder = False
         self.order = (0, 0)
         self.ancestors: object = None

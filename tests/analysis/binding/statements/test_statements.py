@@ -32,6 +32,29 @@ def test_foreach_by_form(check):
     """)
 
 
+ENUMERATORS = """using System.Threading.Tasks;
+class P { public void Deconstruct(out int a, out int b) { a = b = 1; } }
+class S { public E GetEnumerator() => null; } class E { public P Current => null; public bool MoveNext() => true; public void Dispose() { } }
+class R { public F GetEnumerator() => default; } ref struct F { public P Current => null; public bool MoveNext() => true; public void Dispose() { } }
+class T { public G GetAsyncEnumerator() => null; } class G { public P Current => null; public ValueTask<bool> MoveNextAsync() => default; internal ValueTask DisposeAsync(int a = 1) => default; }
+"""
+USED = {
+    "foreach (var a in new S()) { }": "S.GetEnumerator E.MoveNext E.Current",
+    "foreach (var (a, b) in new R()) { }": "R.GetEnumerator F.MoveNext F.Current F.Dispose P.Deconstruct",
+    "await foreach (var (a, b) in new T()) { }": "T.GetAsyncEnumerator G.MoveNextAsync G.Current G.DisposeAsync P.Deconstruct",
+}
+
+
+@pytest.mark.parametrize(("statement", "used"), USED.items())
+def test_what_foreach_uses_stands_at_its_keyword(bind, statement, used):
+    source = f"{ENUMERATORS}class C {{ async Task M() {{ {statement} }} }}"
+    _, whole = bind(source)
+
+    implied = [each for each in whole.bindings if each.binding.role == "implied"]
+    assert {each.start for each in implied} == {source.index("foreach")}
+    assert {each.binding.symbol.partition("(")[0][2:] for each in implied} == set(used.split())
+
+
 def test_statements_outside_of_types_stand_in_program(check):
     check("""
         var a = new A(); a./*F:A.N*/N = 1; F(a); void F(A b) => b./*F:A.N*/N = 1;
