@@ -23,6 +23,10 @@ _PATH = re.compile(
 _FRAME = re.compile(r"\bat (?P<name>[\w.+`<>|]+?)(?:\[[^\]\s]*\])?\(")
 _DOTTED = re.compile(r"(?<![\w./\\@-])[A-Za-z_]\w*(?:(?:\.|::|\+|#)[A-Za-z_]\w*(?:`\d+)?)+(?![\w/\\])")
 _MOST_MENTIONS = 200
+# What a commit's message begins with by convention says nothing of the code; a scope in brackets behind it does.
+_COMMIT_TYPE = re.compile(
+    r"\s*(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?=(?:\([^()\n]{1,80}\))?!?: )"
+)
 
 
 class Mention(NamedTuple):
@@ -52,6 +56,8 @@ class Question(NamedTuple):
 
 def read_question(text: str) -> Question:
     """The terms, pairs, names and mentions of a question."""
+    begun = _COMMIT_TYPE.match(text)
+    text = text[begun.end() :] if begun is not None else text
     counts: Counter[str] = Counter()
     pairs: dict[str, None] = {}
     names: dict[str, None] = {}

@@ -17,6 +17,13 @@ def test_words_that_say_nothing_are_left_out():
     assert set(read_question("Why is the null Connection not closed?").terms) == {"connection", "clos"}
 
 
+def test_the_type_of_a_conventional_commit_says_nothing_and_its_scope_something():
+    assert set(read_question("feat(streaming)!: pooled buffers").terms) == {"stream", "pool", "buff"}
+    assert set(read_question("test: pooled buffers").terms) == {"pool", "buff"}
+    assert "test" in read_question("a test: pooled buffers").terms
+    assert "test" in read_question("test pooled buffers").terms
+
+
 def test_a_question_of_one_word_asks_for_it_whatever_it_is():
     assert read_question("Within?").names == ("Within",)
     assert read_question("Lock").terms == {"lock": 1.0}
