@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
+from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
@@ -60,23 +61,26 @@ _KINDS = _Kinds()
 _FIELDS = _Fields()
 
 
-def build(parsed: Parsed, text: bytes, comments: list[tuple[int, int]], *, keep: bool = True) -> Node:
+def build(
+    parsed: Parsed, text: bytes, comments: list[tuple[int, int]], *, source: bytes | None = None, keep: bool = True
+) -> Node:
     """The tree of a whole file.
 
     Args:
         parsed: The grammar's tree.
-        text: What it was parsed from.
+        text: What it was parsed from, and is parsed from again.
+        source: What names are read from, where that is another text of the same length.
         comments: The extents of comments outside of bodies are appended.
         keep: Whether the grammar's tree is kept until the bodies are opened.
     """
-    root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text)
+    root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text if source is None else source)
     _build_below(root, parsed, comments, _Bodies(parsed if keep else None, text))
     return root
 
 
 def parse_fragment(text: bytes) -> Node | None:
     """The tree of a piece of source that was made for a purpose, its bodies opened, calls not mended."""
-    parsed = parse(text)
+    parsed = parse(repair(text))
     if parsed is None:
         return None
     root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text)

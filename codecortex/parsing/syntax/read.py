@@ -51,7 +51,7 @@ def read_syntax(raw: bytes, symbols: frozenset[str], *, keep: bool = True) -> Sy
             return _nothing(source, "too damaged to parse")
         root = read[0]
     else:
-        root = build(parsed, restore_names(text, active), comments, keep=keep)
+        root = build(parsed, text, comments, source=restore_names(text, active), keep=keep)
         if parsed.has_error:
             root, comments = _read_better(root, text, comments)
     if extensions:

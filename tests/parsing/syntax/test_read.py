@@ -124,6 +124,16 @@ def test_a_logical_operator_ends_a_pattern(text, left, right):
         assert all(child.parent is each for child in each.nodes)
 
 
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_body_is_read_alike_whenever_it_is_opened(keep):
+    text = "class C { void M(bool async) { if (async) { N(a[async.X]); } else { O(); } } void P(int q) { } }"
+    root = read_syntax(text.encode(), frozenset(), keep=keep).root
+    block = next(node for node in root.walk() if node.kind == "block")
+    block.open()
+    assert [node.kind for node in block.nodes] == ["if_statement"]
+    assert sum(node.text == "async" for node in block.walk() if node.kind == "identifier") == 2
+
+
 def test_params_are_parameters():
     root = read("class C { void M(int a, params int[] b) { } }").root
     listed = next(node for node in root.walk() if node.kind == "parameter_list")
