@@ -54,8 +54,8 @@ NAMES = ("Order", "Customer", "Invoice", "Basket", "Price", "Stock", "Route", "P
 VERBS = ("Find", "Load", "Store", "Merge", "Count", "Close", "Open", "Check", "Write", "Apply")
 PROJECT = Project("src/Big/Big.csproj", "Big", "Big", "Big", "net8.0", ("net8.0",), frozenset(), (), (), (), ())
 PLAIN = Config()
-HASHED = replace(
-    PLAIN, index=replace(PLAIN.index, detail=IndexDetail.FULL), outline=replace(PLAIN.outline, hashes=True)
+HASHED = PLAIN._replace(
+    index=PLAIN.index._replace(detail=IndexDetail.FULL), outline=PLAIN.outline._replace(hashes=True)
 )
 
 
@@ -96,7 +96,7 @@ def name_type(number: int) -> str:
 def read(count: int, nowhere: Repository) -> Reading:
     """Every type of a made-up repository; notes are looked for in one that holds none."""
     texts = {source.path: source.write(count) for source in map(Source, range(count))}
-    project = replace(PROJECT, files=tuple(sorted(texts)))
+    project = PROJECT._replace(files=tuple(sorted(texts)))
     types = assemble_types([project], lambda _, path: read_csharp(texts[path], frozenset()))
     request = Request(nowhere.folder, jobs=2)
     tree = Tree(request, nowhere, PLAIN, Flavour(), Listing((), (), None), Sources({}, {}, {}, [], {}))
@@ -105,7 +105,7 @@ def read(count: int, nowhere: Repository) -> Reading:
 
 def read_one(source: Source, count: int) -> CSharpType:
     """One type after a change."""
-    project = replace(PROJECT, files=(source.path,))
+    project = PROJECT._replace(files=(source.path,))
     return assemble_types([project], lambda *_: read_csharp(source.write(count), frozenset()))[0]
 
 
@@ -115,7 +115,7 @@ class Writer:
     def __init__(self, reading: Reading, config: Config, layout: Layout) -> None:
         self.reading = reading._replace(tree=reading.tree._replace(config=config))
         self.config, self.layout = config, layout
-        self.files = write_artefacts(self.reading, layout, {})
+        self.files = write_artefacts(self.reading, layout)
         self._index = decode_index(self.files[INDEX], INDEX)
         self._rows = dict(self._index.types)
         self._resolver = make_resolver(self.reading)

@@ -53,8 +53,11 @@ class Workspace:
             writes=not request.read_only,
             lasting=request.lasting,
         )
-        self.tree = tree if tree is not None else open_tree(request, self.repository, cache=self.cache)
-        heed_config(self.cache, self.tree.config)
+        if tree is None:
+            tree = open_tree(request, self.repository, cache=self.cache)
+        else:
+            heed_config(self.cache, tree.config)
+        self.tree = tree
         self._last_catalog: tuple[CatalogInputs, Catalog] | None = None
         self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None
         self._freshness: Freshness | None = None

@@ -24,10 +24,10 @@ _CONTEXTUAL = re.compile(rb"(?<=\[)(\s*)(method|field|type|property|param|typeva
 
 def restore_names(repaired: bytes, text: bytes) -> bytes:
     """The repaired text with the names as they are written in the text, for reading them from a tree."""
-    found = [match.start() for match in _ASYNC_NAME.finditer(text)] if b"async" in text else []
-    found += [match.start(2) for match in _CONTEXTUAL.finditer(text)] if b"[" in text else []
-    if not found:
+    if repaired == text:
         return repaired
+    found = [match.start() for match in _ASYNC_NAME.finditer(text)]
+    found += [match.start(2) for match in _CONTEXTUAL.finditer(text)]
     restored = bytearray(repaired)
     for each in found:
         if restored[each] == ord("_"):

@@ -92,7 +92,7 @@ def read_expression(source: bytes, start: int, end: int, parse: Callable[[bytes]
     parsed = parse(_HEAD + source[start:end] + _TAIL)
     if parsed is None or any(each.kind == "ERROR" for each in parsed.walk()):
         return None
-    found = next((each for each in parsed.walk() if each.end - each.start == end - start), None)
+    found = _find(parsed, None, end - start)
     if found is not None:
         _move(found, start - len(_HEAD), source)
     return found
@@ -105,5 +105,7 @@ def _move(root: Node, distance: int, source: bytes) -> None:
         each.source = source
 
 
-def _find(root: Node, kinds: frozenset[str], length: int) -> Node | None:
-    return next((each for each in root.walk() if each.kind in kinds and each.end - each.start == length), None)
+def _find(root: Node, kinds: frozenset[str] | None, length: int) -> Node | None:
+    """The outermost node of a length, of some kinds where these are given."""
+    found = (each for each in root.walk() if each.end - each.start == length)
+    return next((each for each in found if kinds is None or each.kind in kinds), None)

@@ -25,25 +25,25 @@ def mend_patterns(tests: Iterable[Node], parse: Callable[[bytes], Node | None]) 
     """
     for node in tests:
         top = climb_chain(node)
-        leaves = list(_list_leaves(node.field("pattern")))
-        operations = [each for each in map(_find_operation, leaves) if each is not None]
-        if top is node and (not operations or operations == [_find_operation(leaves[-1])]):
+        operations = [_find_operation(each) for each in _list_leaves(node.field("pattern"))]
+        if top is node and not any(operations[:-1]):
             continue  # `mend` does the rest
-        if operations:
-            _split(node, top, operations[0], parse)
+        operation = next(filter(None, operations), None)
+        if operation is not None:
+            _split(node, top, operation, parse)
         else:
             _read_whole(node, top, parse)
 
 
 def _list_leaves(pattern: Node | None) -> Iterator[Node]:
     """The patterns that others are combined of, in their order."""
-    if pattern is None:
-        return
-    if pattern.kind not in COMBINED_PATTERNS:
-        yield pattern
-        return
-    for part in pattern.nodes:
-        yield from _list_leaves(part)
+    todo = [pattern] if pattern is not None else []
+    while todo:
+        part = todo.pop()
+        if part.kind in COMBINED_PATTERNS:
+            todo += reversed(part.nodes)
+        else:
+            yield part
 
 
 def _find_operation(pattern: Node) -> Node | None:
