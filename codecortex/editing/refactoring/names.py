@@ -30,7 +30,12 @@ def read_name(text: str) -> str | None:
 
 def write_name(name: str) -> str:
     """A name as sources have to write it: words that mean something to the language are escaped."""
-    return f"@{name}" if _KEYWORD.fullmatch(name) or _CONTEXTUAL.fullmatch(name) else name
+    return name if is_plain(name) else f"@{name}"
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name is no word that means something to the language."""
+    return not (_KEYWORD.fullmatch(name) or _CONTEXTUAL.fullmatch(name))
 
 
 def spell_name(name: str) -> str:

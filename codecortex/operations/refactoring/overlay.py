@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -68,6 +69,7 @@ class Renaming(NamedTuple):
         without: Places whose names are not to be compared, by file: those that the edit takes away.
         whole: Files of which every name is compared.
         paths: The files that are judged; None for all that may change.
+        settled: Files that are not judged: nothing in them can mean something else.
     """
 
     names: frozenset[str]
@@ -80,6 +82,7 @@ class Renaming(NamedTuple):
     without: Mapping[str, Sequence[tuple[int, int]]] = MappingProxyType({})
     whole: frozenset[str] = frozenset()
     paths: frozenset[str] | None = None
+    settled: frozenset[str] = frozenset()
 
 
 class Change(NamedTuple):
@@ -121,9 +124,12 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
     whole = {*renaming.whole, *renaming.passages, *moved}
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        keys = [each for each in _list_files(workspace, kept, edits, renaming)
-                if renaming.paths is None or each[0] in renaming.paths]  # fmt: skip
-        before = {key: file.bindings for key, file in kept.bind(keys) if file is not None}
+        keys = _list_files(workspace, kept, edits, renaming)
+        around = kept.bind((each for each in keys if each[0] not in whole), sorted(renaming.names))
+        bound = chain(around, kept.bind(each for each in keys if each[0] in whole))
+        before = {key: file.bindings for key, file in bound if file is not None}
+        if not before:
+            return []
         texts = _read_texts(workspace, files, {path for path, _ in before})
         stays = {each.target: kept.plan.files[path] for path, each in edits.items() if each.moved_to}
         after = kept.declare_edited(texts, renaming.follow_using, {**stays, **renaming.made})
@@ -175,14 +181,14 @@ def _list_files(
     workspace: Workspace, kept: KeptBindings, edits: Mapping[str, FileEdits], renaming: Renaming
 ) -> list[FileKey]:
     """The files whose names may mean something else, as those projects have them that see what is renamed."""
-    if renaming.projects is None:
-        return [(path, project) for path in edits for project in kept.plan.files[path]]
-    named, _ = SourceSearch(workspace).find(map(spell_name, renaming.names))
+    seeing = renaming.projects or ()
+    named, _ = SourceSearch(workspace).find(map(spell_name, renaming.names)) if seeing else (set(), ())
     return [
         (path, project)
-        for path in sorted(named | edits.keys())
+        for path in sorted((named | edits.keys()) - renaming.settled)
         for project in kept.plan.files.get(path, ())
-        if path in edits or any(kept.sees(project, each) for each in renaming.projects)
+        if path in edits or any(kept.sees(project, each) for each in seeing)
+        if renaming.paths is None or path in renaming.paths
     ]
 
 

@@ -25,6 +25,7 @@ from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
+from codecortex.operations.refactoring.unused_names import are_unused
 from codecortex.operations.usages.search import search
 from codecortex.parsing.occurrences.find import LineStarts
 from codecortex.symbols.hits import HitKind
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNORECASE)
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
 _NAMED_BY = "Letters, digits and _, not a digit first."
+_ATTRIBUTE = "Attribute"
 _AFTER_STEM = (".", "{", "`", "")
 
 
@@ -289,18 +291,20 @@ class _Rename:
             yield make_candidate(part.scope.file, line, 1, f"{each.name} derives from what is not known")
 
     def _judge(self, found: Found, files: Sequence[FileEdits]) -> None:
-        if found.kept is None or not files:
+        if not files:
             return
-        names = {self._old, self._new}
-        if found.target.definitions:
-            names |= {each.removesuffix("Attribute") for each in names} - {""}
-        here = Elsewhere(self._workspace, found, None)
-        for each in (here, *self._elsewhere[1]):
+        of_type = bool(found.target.definitions)
+        old, new = (_list_spellings(each) if of_type else {each} for each in (self._old, self._new))
+        for each in (Elsewhere(self._workspace, found, None), *self._elsewhere[1]):
             target, kept = each.found.target, each.found.kept
             if kept is None:
                 continue
+            names, settled = old | new, frozenset[str]()
+            if are_unused(each.workspace, kept, new | {each + _ATTRIBUTE for each in new} if of_type else new):
+                names, settled = old, _list_settled(files, old)
             seen = frozenset(project for _, project in target.family if project is not None)
-            renaming = Renaming(frozenset(names), _follow(target, self._old, self._new), seen, paths=each.paths)
+            follow = _follow(target, self._old, self._new)
+            renaming = Renaming(frozenset(names), follow, seen, paths=each.paths, settled=settled)
             refuse_changes(self._hit.name, self._new, compare(each.workspace, kept, files, renaming))
 
 
@@ -323,6 +327,17 @@ def _find_name(hit: Hit) -> str:
         hint = "Rename its type." if hit.member.kind in ("constructor", "destructor") else ""
         raise EditRefusedError(f"{hit.name} has no name of its own.", hint)
     return hit.member.name
+
+
+def _list_spellings(name: str) -> set[str]:
+    """What may be written for a type; an attribute may be written without its suffix."""
+    return {name, name.removesuffix(_ATTRIBUTE)} - {""}
+
+
+def _list_settled(files: Iterable[FileEdits], old: Iterable[str]) -> frozenset[str]:
+    """The files that do not say an old name any more: what they said was edited, so that all means what it meant."""
+    left = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, old))})(?!\w)")
+    return frozenset(each.path for each in files if each.after is not None and not left.search(each.after.shown))
 
 
 def _follow(target: Target, old: str, new: str) -> Callable[[str], str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
@@ -135,6 +137,15 @@ class Index:
         row, assembly = read_type(found.head)
         return IndexedType(row, self.assemblies[assembly][0], found.lines)
 
+    def writes(self, name: str) -> bool:
+        """Whether a name is written anywhere: that of a namespace, a type, a member or a parameter."""
+        if self._base is not None and self._base.writes(name):
+            return True
+        word, spelt = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)".encode()), name.encode()
+        parts = (self._data[self._start + begin : self._start + end] for begin, end in pairwise(self._ends))
+        texts = (_inflate(each) for each in (self._data[HEAD.size : self._start], *parts))
+        return any(spelt in each and word.search(each) for each in texts)
+
     # -- lines
 
     def _own_names(self, namespace: str) -> Mapping[str, int]:
@@ -201,10 +212,17 @@ def _split(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _unpack(data: bytes) -> str:
+    try:
+        return _inflate(data).decode()
+    except ValueError as problem:
+        raise StoreFormatError("An index of assemblies is damaged.", _HINT) from problem
+
+
+def _inflate(data: bytes) -> bytes:
     stream = zlib.decompressobj()
     try:
-        text = stream.decompress(data, _MOST_TEXT).decode()
-    except (zlib.error, ValueError) as problem:
+        text = stream.decompress(data, _MOST_TEXT)
+    except zlib.error as problem:
         raise StoreFormatError("An index of assemblies is damaged.", _HINT) from problem
     if not stream.eof or stream.unused_data:
         raise StoreFormatError("An index of assemblies is damaged.", _HINT)

@@ -124,6 +124,29 @@ def test_every_place_that_means_it_is_edited(rename, repo, case):
     assert apply(repo, answer) == after
 
 
+@pytest.mark.parametrize("case", RENAMED)
+def test_a_name_that_stands_nowhere_gives_what_one_gives_that_a_comment_has(rename, repo, case):
+    unused = rename(RENAMED[case][0], "New")
+    (repo / "b.cs").write_text("// New")
+    used = rename(RENAMED[case][0], "New")
+    assert [used[each] for each in ("state", "edits", "candidates")] == [
+        unused[each] for each in ("state", "edits", "candidates")
+    ]
+
+
+OLD_NAME_IS_INFERRED = {
+    "of a property of an anonymous type": "class A { int $Old; int M() { var a = new { Old }; return a.Old; } }",
+    "of an element of a tuple": "class A { int $Old; int M() { var a = (Old, 1); return a.Old; } }",
+    "of a record that inherits it": "record R(int $Old); record S(int Old) : R(1) { int M(S a) => a.Old; }",
+}
+
+
+@pytest.mark.parametrize("case", OLD_NAME_IS_INFERRED)
+def test_an_old_name_that_something_else_goes_by_is_not_lost_though_nothing_bears_the_new_one(rename, case):
+    answer = rename(OLD_NAME_IS_INFERRED[case], "Unheard")
+    assert "error" in answer or answer["state"] == "choose", answer
+
+
 COLLISIONS = {
     "a type of that name": "class $Old { } class New { }",
     "a nested type of that name": "class A { class $Old { } class New { } }",

@@ -99,6 +99,20 @@ def test_a_difference_gives_what_the_whole_gives():
     assert index.find_inner("N", "A") == []
 
 
+@pytest.mark.parametrize("name", ["N", "A", "E", "Global", "G", "X", "s", "String"])
+def test_every_name_that_is_written_is_found(name):
+    assert Index(pack(collect([FIRST], "first"))).writes(name)
+
+
+def test_a_name_that_is_a_part_of_one_alone_is_not_found():
+    first, second = collect([FIRST], "first"), collect([SECOND], "second")
+    base = Index(pack(first))
+    index = Index(pack(second, first, base.check), base)
+
+    assert [base.writes(each) for each in ("Glob", "lobal", "New")] == [False, False, False]
+    assert [index.writes(each) for each in ("New", "F2", "Global", "Ne")] == [True, True, True, False]
+
+
 def test_a_difference_belongs_to_its_base():
     first, second = collect([FIRST], "first"), collect([SECOND], "second")
     data = pack(second, first, Index(pack(first)).check)

@@ -66,6 +66,9 @@ class Assemblies(Protocol):
     def find_type(self, namespace: str, name: str, inner: str = "") -> DeclaredType | None:
         """A type."""
 
+    def writes(self, name: str) -> bool:
+        """Whether a name is written anywhere: that of a namespace, a type, a member or a parameter."""
+
 
 class References:
     """What several indexes declare, seen as one.
@@ -175,6 +178,10 @@ class References:
                 if owner is not None:
                     found += [member for member in owner.members(name) if member.is_extension and member not in found]
         return found
+
+    def writes(self, name: str) -> bool:
+        """Whether a name is written anywhere: that of a namespace, a type, a member or a parameter."""
+        return any(index.writes(name) for index in self._indexes)
 
     @cached_property
     def extension_names(self) -> frozenset[str]:
