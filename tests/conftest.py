@@ -19,7 +19,7 @@ Git = Callable[..., str]
 KILLS = int(os.environ.get("CODECORTEX_KILLS", "12"))
 LAWS = os.environ.get("CODECORTEX_LAWS", "")
 MATRIX = os.environ.get("CODECORTEX_MATRIX", "")
-_PART = 3  # of the tests of a matrix one in so many runs, unless CODECORTEX_MATRIX is "all" or their file is named
+_PART = 6  # of the tests of a matrix one in so many runs, unless CODECORTEX_MATRIX is "all" or their file is named
 _SHARE = 5  # of the laws one in so many runs without a store too, unless CODECORTEX_LAWS is "all"
 
 # No test is judged by the clock: a busy machine makes examples slowly.

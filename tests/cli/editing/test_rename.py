@@ -124,6 +124,7 @@ def test_every_place_that_means_it_is_edited(rename, repo, case):
     assert apply(repo, answer) == after
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("case", RENAMED)
 def test_a_name_that_stands_nowhere_gives_what_one_gives_that_a_comment_has(rename, repo, case):
     unused = rename(RENAMED[case][0], "New")
