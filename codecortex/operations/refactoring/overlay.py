@@ -171,6 +171,14 @@ def tell_changes(changes: Sequence[Change]) -> str:
     )
 
 
+def list_settled(files: Iterable[FileEdits], names: Iterable[str]) -> frozenset[str]:
+    """The files that say none of some names any more: what they said was edited."""
+    words = _compile(names)
+    return frozenset(
+        each.path for each in files if each.after is not None and not words.search(each.after.shown.encode())
+    )
+
+
 def _compile(names: Iterable[str]) -> re.Pattern[bytes]:
     """What finds names in the bytes of a source."""
     spelt = sorted(spell_name(each) for each in names)

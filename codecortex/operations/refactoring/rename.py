@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.families.collisions import find_member_collisions, find_type_collisions, list_unknown
+from codecortex.analysis.usages.words import words_of_type
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.names import read_name, rewrite, write_name
 from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_member
@@ -22,7 +23,7 @@ from codecortex.operations.refactoring.flavours import IMPLIED, SURE, Elsewhere,
 from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
 from codecortex.operations.refactoring.namespaces import plan_namespace
-from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
+from codecortex.operations.refactoring.overlay import Renaming, compare, list_settled, refuse_changes
 from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.unused_names import are_unused
@@ -294,14 +295,14 @@ class _Rename:
         if not files:
             return
         of_type = bool(found.target.definitions)
-        old, new = (_list_spellings(each) if of_type else {each} for each in (self._old, self._new))
+        old, new = (set(words_of_type(each).names) if of_type else {each} for each in (self._old, self._new))
         for each in (Elsewhere(self._workspace, found, None), *self._elsewhere[1]):
             target, kept = each.found.target, each.found.kept
             if kept is None:
                 continue
             names, settled = old | new, frozenset[str]()
             if are_unused(each.workspace, kept, new | {each + _ATTRIBUTE for each in new} if of_type else new):
-                names, settled = old, _list_settled(files, old)
+                names, settled = old, list_settled(files, old)
             seen = frozenset(project for _, project in target.family if project is not None)
             follow = _follow(target, self._old, self._new)
             renaming = Renaming(frozenset(names), follow, seen, paths=each.paths, settled=settled)
@@ -327,17 +328,6 @@ def _find_name(hit: Hit) -> str:
         hint = "Rename its type." if hit.member.kind in ("constructor", "destructor") else ""
         raise EditRefusedError(f"{hit.name} has no name of its own.", hint)
     return hit.member.name
-
-
-def _list_spellings(name: str) -> set[str]:
-    """What may be written for a type; an attribute may be written without its suffix."""
-    return {name, name.removesuffix(_ATTRIBUTE)} - {""}
-
-
-def _list_settled(files: Iterable[FileEdits], old: Iterable[str]) -> frozenset[str]:
-    """The files that do not say an old name any more: what they said was edited, so that all means what it meant."""
-    left = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, old))})(?!\w)")
-    return frozenset(each.path for each in files if each.after is not None and not left.search(each.after.shown))
 
 
 def _follow(target: Target, old: str, new: str) -> Callable[[str], str]:

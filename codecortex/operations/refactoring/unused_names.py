@@ -31,8 +31,8 @@ def are_unused(workspace: Workspace, kept: KeptBindings, names: Iterable[str]) -
     added = (each for usings in kept.plan.assemblies.usings.values() for each in usings)
     if any(map(word.search, (*imported, *added))):
         return False
-    references = {id(each): each for each in kept.plan.assemblies.references.values()}.values()
-    if not references or any(each.writes(name) for each in references for name in wanted):
+    references = set(kept.plan.assemblies.references.values())  # most projects share theirs
+    if not references or any(each.writes(wanted) for each in references):
         return False
     written, _ = SourceSearch(workspace).find(wanted)
     return not written

@@ -137,14 +137,15 @@ class Index:
         row, assembly = read_type(found.head)
         return IndexedType(row, self.assemblies[assembly][0], found.lines)
 
-    def writes(self, name: str) -> bool:
-        """Whether a name is written anywhere: that of a namespace, a type, a member or a parameter."""
-        if self._base is not None and self._base.writes(name):
+    def writes(self, names: Sequence[str]) -> bool:
+        """Whether one of some names is written anywhere: of a namespace, a type, a member or a parameter."""
+        if self._base is not None and self._base.writes(names):
             return True
-        word, spelt = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)".encode()), name.encode()
+        word = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)".encode())
+        spelt = [each.encode() for each in names]
         parts = (self._data[self._start + begin : self._start + end] for begin, end in pairwise(self._ends))
         texts = (_inflate(each) for each in (self._data[HEAD.size : self._start], *parts))
-        return any(spelt in each and word.search(each) for each in texts)
+        return any(any(map(text.__contains__, spelt)) and word.search(text) for text in texts)
 
     # -- lines
 

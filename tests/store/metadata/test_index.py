@@ -101,7 +101,7 @@ def test_a_difference_gives_what_the_whole_gives():
 
 @pytest.mark.parametrize("name", ["N", "A", "E", "Global", "G", "X", "s", "String"])
 def test_every_name_that_is_written_is_found(name):
-    assert Index(pack(collect([FIRST], "first"))).writes(name)
+    assert Index(pack(collect([FIRST], "first"))).writes([name])
 
 
 def test_a_name_that_is_a_part_of_one_alone_is_not_found():
@@ -109,8 +109,8 @@ def test_a_name_that_is_a_part_of_one_alone_is_not_found():
     base = Index(pack(first))
     index = Index(pack(second, first, base.check), base)
 
-    assert [base.writes(each) for each in ("Glob", "lobal", "New")] == [False, False, False]
-    assert [index.writes(each) for each in ("New", "F2", "Global", "Ne")] == [True, True, True, False]
+    assert [base.writes([each]) for each in ("Glob", "lobal", "New")] == [False, False, False]
+    assert [index.writes([each]) for each in ("New", "F2", "Global", "Ne")] == [True, True, True, False]
 
 
 def test_a_difference_belongs_to_its_base():

@@ -66,8 +66,8 @@ class Assemblies(Protocol):
     def find_type(self, namespace: str, name: str, inner: str = "") -> DeclaredType | None:
         """A type."""
 
-    def writes(self, name: str) -> bool:
-        """Whether a name is written anywhere: that of a namespace, a type, a member or a parameter."""
+    def writes(self, names: Sequence[str]) -> bool:
+        """Whether one of some names is written anywhere: of a namespace, a type, a member or a parameter."""
 
 
 class References:
@@ -179,9 +179,9 @@ class References:
                     found += [member for member in owner.members(name) if member.is_extension and member not in found]
         return found
 
-    def writes(self, name: str) -> bool:
-        """Whether a name is written anywhere: that of a namespace, a type, a member or a parameter."""
-        return any(index.writes(name) for index in self._indexes)
+    def writes(self, names: Sequence[str]) -> bool:
+        """Whether one of some names is written anywhere: of a namespace, a type, a member or a parameter."""
+        return any(index.writes(names) for index in self._indexes)
 
     @cached_property
     def extension_names(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.usages.words import words_of_type
 from codecortex.editing.refactoring.directives import list_directives
 from codecortex.editing.refactoring.edits import Edit
 from codecortex.editing.refactoring.moves.imports import write_directive
@@ -156,7 +157,7 @@ class Move:
     @cached_property
     def names(self) -> frozenset[str]:
         """The words around which names may change: the type, its extension methods, parts of new namespaces."""
-        own = {self.entry.simple_name, self.entry.simple_name.removesuffix("Attribute")} - {""}
+        own = set(words_of_type(self.entry.simple_name).names)
         if self.new == self.old:
             return frozenset(own)
         return frozenset(own | self._extensions | {_IMPLIED[each] for each in self._extensions & _IMPLIED.keys()}
@@ -187,7 +188,7 @@ class Move:
 
     def list_places(self) -> Iterator[tuple[str, int, Binding]]:
         """Where its name stands and means it, or may: the file, the offset and what is known."""
-        own = {self.entry.simple_name, self.entry.simple_name.removesuffix("Attribute")}
+        own = words_of_type(self.entry.simple_name).names
         wanted = self.entry.fqn
         paths = sorted(path for path in self.kept.plan.files if path in self.kept.plan.asked)
         keys = [
