@@ -18,6 +18,7 @@ import click
 
 from codecortex import __version__
 from codecortex.cli.elsewhere import ELSEWHERE
+from codecortex.cli.interrupts import raise_lost_interrupts
 from codecortex.cli.options import Context, json_option, make_request, tree_options
 from codecortex.cli.output import echo, style
 from codecortex.model.errors import CodecortexError
@@ -165,6 +166,7 @@ def run() -> None:
     """Run the command, the entry point; every failure becomes one message and an exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot encode must not fail
+    raise_lost_interrupts()
     gc.disable()  # a short process without cyclic garbage: collecting would only cost time
     sys.exit(main(sys.argv[1:]))
 

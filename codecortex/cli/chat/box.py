@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import ThreadedCompleter
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.layout import BufferControl, ConditionalContainer, FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.layout.menus import CompletionsMenu
 
-from codecortex.cli.chat.completing import ChatCompleter
+from codecortex.cli.chat.completing import ChatCompleter, Search
 from codecortex.cli.chat.keys import Keys, is_completed
 from codecortex.cli.chat.plainly import ShowPlainly
 from codecortex.cli.chat.wrapping import MARGIN, InputWindow, measure_box
@@ -44,7 +43,7 @@ class Box:
     def __init__(
         self, request: Request, questions: Iterable[str], keep: Callable[[str], None], title: str = ""
     ) -> None:
-        self._completer = ThreadedCompleter(ChatCompleter(request))
+        self._completer = Search(ChatCompleter(request))
         self._history = InMemoryHistory(list(questions))
         self._keep = keep
         self._title = title

@@ -6,7 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from prompt_toolkit.completion import Completer, Completion
+from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 
 from codecortex.model.errors import CodecortexError
 from codecortex.model.text.visible import show_line
@@ -14,7 +14,7 @@ from codecortex.operations.chat.commands import COMMANDS
 from codecortex.operations.chat.names import Names, complete, read_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncGenerator, Iterator
 
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
@@ -56,3 +56,24 @@ class ChatCompleter(Completer):
             names = self._names.paths if word[1] == "@" else self._names.symbols
             for name in complete(names, word[2]):
                 yield Completion(name, -len(word[2]), display=show_line(name))
+
+
+class Search(ThreadedCompleter):
+    """Completes in a thread of its own.
+
+    Attributes:
+        runs: Whether it does now.
+    """
+
+    runs = False
+
+    async def get_completions_async(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> AsyncGenerator[Completion, None]:
+        """What is found, as it is."""
+        self.runs = True
+        try:
+            async for found in super().get_completions_async(document, complete_event):
+                yield found
+        finally:
+            self.runs = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -10,7 +11,10 @@ from prompt_toolkit.application import get_app
 from prompt_toolkit.filters import Condition, has_completions
 from prompt_toolkit.key_binding import KeyBindings
 
+from codecortex.cli.chat.completing import Search
+
 if TYPE_CHECKING:
+    from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.key_binding import KeyPressEvent
 
 _COMPLETED = re.compile(r"(?:(?:^|\s)[@#]\S*|\A/\w*)\Z")
@@ -90,7 +94,30 @@ def _close(event: KeyPressEvent) -> None:
 
 
 def _complete(event: KeyPressEvent) -> None:
-    event.current_buffer.start_completion(insert_common_part=True)
+    event.app.create_background_task(_complete_when_able(event.current_buffer))
+
+
+async def _complete_when_able(buffer: Buffer) -> None:
+    """Complete; where a search runs since the last character, which lets no other begin, choose the first it finds."""
+    await asyncio.sleep(0)  # what that character began is about to begin
+    search = buffer.completer
+    if not isinstance(search, Search) or not search.runs:
+        buffer.start_completion(insert_common_part=True)
+        return
+    document, changed = buffer.document, asyncio.Event()
+
+    def hear(_: Buffer) -> None:
+        changed.set()
+
+    buffer.on_completions_changed += hear
+    try:
+        while search.runs and not has_completions():
+            await changed.wait()
+            changed.clear()
+    finally:
+        buffer.on_completions_changed -= hear
+    if has_completions() and buffer.document == document:
+        buffer.complete_next()
 
 
 def _choose(event: KeyPressEvent) -> None:

@@ -1,14 +1,20 @@
 """The box that is typed in and the answers below it, without a terminal: rows, scrolling, what is shown, blocks."""
 
 from itertools import pairwise
+from threading import Event, Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
+from codecortex.cli.chat.box import Box
 from codecortex.cli.chat.markdown import Blocks, MarkdownView
 from codecortex.cli.chat.plainly import lay_out, measure
 from codecortex.cli.chat.wrapping import Row, Wrapped, choose_top, wrap
+from codecortex.operations.request import Request
 
 CHARS = st.sampled_from(["a", ".", "世", "🎉", "\u0301", "\t", "\u200d", "🇩"])
 LINES = st.lists(st.lists(CHARS, max_size=40).map("".join), min_size=1, max_size=12)
@@ -111,3 +117,27 @@ def test_a_fence_stays_one_block():
     assert blocks.feed("Look:\n```cs\na\n\nb\n") == ["Look:"]
     assert blocks.feed("```\nafter") == ["```cs\na\n\nb\n```"]
     assert blocks.rest == "after"
+
+
+@pytest.mark.parametrize("piece", [1, 3, 10])
+@pytest.mark.parametrize(("typed", "whole"), [("/qu", "/quit"), ("@Store.Ad", "@src/Core/Store.Adding.cs")])
+def test_tab_waits_for_names_that_are_being_looked_for(shop, typed, whole, piece):
+    """However the keys arrive: a search runs since the first of them, and no other begins beside it."""
+    chosen = Event()
+
+    def keep(text):
+        if text == whole:
+            chosen.set()
+
+    def press():
+        for start in range(0, len(typed) + 1, piece):
+            keys.send_text(f"{typed}\t"[start : start + piece])
+        chosen.wait(60)
+        keys.send_text("\r\r")
+
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        box = Box(Request(shop), (), keep)
+        fingers = Thread(target=press)
+        fingers.start()
+        assert box.ask("", "", interrupted=False) == whole
+        fingers.join()

@@ -202,6 +202,18 @@ def test_an_answer_is_shown_as_it_arrives_and_ctrl_c_stops_it(terminal, model, c
     terminal.wait(lambda: terminal.shows("LEFT 0"))
 
 
+def test_what_is_typed_during_an_answer_shows_in_the_next_box_alone(terminal, model):
+    model("A beginning wait", "Done.")
+    terminal.start()
+    terminal.type("How does Store count?")
+    terminal.keys("Enter")
+    terminal.wait(lambda: terminal.shows("A beginning"))
+    terminal.type("typed early")
+    terminal.keys("C-c")
+    terminal.wait(lambda: terminal.shows("> typed early"))
+    assert "\n".join(terminal.screen()).count("typed") == 1
+
+
 def test_ctrl_c_before_the_first_word_of_an_answer_gives_the_message_back(terminal, model, cli):
     folder = model("wait", "Done.")
     terminal.start()
