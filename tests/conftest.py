@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, settings
 Git = Callable[..., str]
 KILLS = int(os.environ.get("CODECORTEX_KILLS", "12"))
 LAWS = os.environ.get("CODECORTEX_LAWS", "")
-MATRIX = os.environ.get("CODECORTEX_MATRIX", "")
-_PART = 6  # of the tests of a matrix one in so many runs, unless CODECORTEX_MATRIX is "all" or their file is named
+# Of the tests with a marker one in so many runs, unless its variable is "all" or their file is named.
+_PARTS = (("matrix", os.environ.get("CODECORTEX_MATRIX", ""), 6), ("slow", os.environ.get("CODECORTEX_SLOW", ""), 3))
 _SHARE = 5  # of the laws one in so many runs without a store too, unless CODECORTEX_LAWS is "all"
 
 # No test is judged by the clock: a busy machine makes examples slowly.
@@ -72,16 +72,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the tests that are marked as a matrix a part runs, the same each time: all of them take many minutes."""
-    if MATRIX == "all" or any(Path(each.partition("::")[0]).suffix for each in config.args):
+    """Of the tests that take long a part runs, the same each time: all of them take many minutes."""
+    if any(Path(each.partition("::")[0]).suffix for each in config.args):
         return
-    left = {
-        each
-        for each in items
-        if each.get_closest_marker("matrix") is not None and crc32(f"{MATRIX}{each.nodeid}".encode()) % _PART
-    }
+    left = {each for each in items if any(_leaves_out(each, *rest) for rest in _PARTS)}
     config.hook.pytest_deselected(items=list(left))
     items[:] = [each for each in items if each not in left]
+
+
+def _leaves_out(item: pytest.Item, marker: str, seed: str, part: int) -> bool:
+    marked = item.get_closest_marker(marker) is not None
+    return marked and seed != "all" and crc32(f"{seed}{item.nodeid}".encode()) % part > 0
 
 
 @pytest.fixture(autouse=True)

@@ -1,13 +1,9 @@
-"""Ctrl-C that nobody would hear, and keys that would be shown where they do not belong."""
+"""Ctrl-C that nobody would hear."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from contextlib import suppress
 
 _SOON = 0.01
 """Seconds after which the callback that an interrupt was lost in is over."""
@@ -37,23 +33,3 @@ def raise_lost_interrupts() -> None:
             again.start()
 
     sys.unraisablehook = hear
-
-
-@contextmanager
-def hold_keys() -> Iterator[None]:
-    """Show nothing of what is typed while nothing asks for it, and lose none of it: whatever asks next reads it."""
-    if sys.platform == "win32":
-        yield
-        return
-    import termios
-
-    terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
-    flags_in, flags_out, control, local, *rest = before
-    local = local & ~(termios.ECHO | termios.ICANON) | termios.NOFLSH
-    held = [flags_in & ~termios.ICRNL, flags_out, control, local, *rest]
-    termios.tcsetattr(terminal, termios.TCSADRAIN, held)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,6 +92,7 @@ print(describe(Workspace(files)))
 """
 
 
+@pytest.mark.slow
 def test_the_hash_seed_is_nothing():
     here = Path(__file__).resolve()
     program = PROGRAM.format(paths=[str(here.parent), str(here.parents[2])])

@@ -177,6 +177,7 @@ NODES = ("names", "records", "outputs", "lines", "counters")
 KINDS = ("facts", "snapshots", "cache", "local", "committed", "beside", "refs", *NODES)
 
 
+@pytest.mark.slow
 def test_spoiled_bytes_never_change_an_answer(used, tmp_path, cli):
     settle(used)
     clean = tmp_path / "clean"

@@ -64,6 +64,7 @@ def test_a_second_refresh_of_the_same_tree_touches_no_file(refreshed, cli, look,
     assert look(root) == before
 
 
+@pytest.mark.slow
 def test_the_cache_changes_nothing_but_what_status_says_of_it(refreshed, cli, look):
     def tell():
         return cli(root, "index").out, cli(root, "status").out.partition("\nLocal ")[0]
@@ -163,6 +164,7 @@ def test_reading_commands_write_only_what_is_local(shop, cli, command, git):
     assert git(shop, "status", "--porcelain", "-uall") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="needs another user")
 def test_where_nothing_may_be_written_reading_works_and_refresh_says_why(shop, cli, look):
     if as_nobody(shop, ["--version"], {}).returncode:

@@ -63,6 +63,7 @@ def test_a_bar_shows_how_far_the_work_is_from_the_first_and_can_come_again() -> 
     assert list(dict.fromkeys(re.findall(rb"(\d+)%", shown))) == [b"50", b"100"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no such terminals there")
 @pytest.mark.parametrize("words", [("search", "order"), ("context", "order key"), ("usages", "Shop.Core.Order")])
 def test_the_first_question_of_a_cold_tree_tells_how_far_it_is_on_a_terminal_alone(shop, process, words) -> None:

@@ -77,6 +77,7 @@ def test_what_is_public_and_near_is_told_where_the_symbol_is_not(told):
     assert "publicAlternatives" not in told("outline", "Executors.Start")
 
 
+@pytest.mark.slow
 def test_an_answer_and_stderr_have_one_id(shop, process):
     answers = [process(shop, "status", "--json", **{VARIABLE: given}) for given in ("", "", "my.run-7", "no good!")]
     ids = [json.loads(each.stdout)["traceId"] for each in answers]

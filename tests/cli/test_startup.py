@@ -65,6 +65,7 @@ def test_help_loads_no_command(tmp_path, load, source):
     assert own(loaded) - {"codecortex.__main__"} == {
         "codecortex.cli",
         "codecortex.cli.elsewhere",
+        "codecortex.cli.interrupts",
         "codecortex.cli.main",
         "codecortex.cli.options",
         "codecortex.cli.output",

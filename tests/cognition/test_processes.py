@@ -69,6 +69,7 @@ def is_right(folder):
         return ask_all(engine, sources) == expected and engine.save()
 
 
+@pytest.mark.slow
 def test_processes_at_once_answer_as_each_would_alone(tmp_path):
     workers = [start(tmp_path, line, seed, 15) for seed, line in enumerate(("work", "work", "session"))]
     for worker in workers:
@@ -77,6 +78,7 @@ def test_processes_at_once_answer_as_each_would_alone(tmp_path):
     assert is_right(tmp_path)
 
 
+@pytest.mark.slow
 def test_what_is_killed_while_it_writes_leaves_a_sound_cache(tmp_path):
     for number in range(KILLED):
         worker = start(tmp_path, "work", number, 1000)

@@ -327,6 +327,7 @@ def test_what_is_behind_is_found_beside_and_told_by_the_next_hook(shop, git, nam
     assert (code, err) == (0, "codecortex: 1 generated file is behind; run `codecortex refresh`.\n")
 
 
+@pytest.mark.slow
 def test_the_next_commit_mends_what_is_behind_and_says_so(shop, git):
     fall_behind(shop, git)
     assert hook(shop, "warm")[0] == 0

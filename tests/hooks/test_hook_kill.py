@@ -66,6 +66,7 @@ def hook(root, index=None):
     run_hook(Path(), "pre-commit", [], print)
 
 
+@pytest.mark.slow
 def test_kill_at_any_moment_leaves_the_index_as_before_or_as_after(staged, each_kill):
     origin, before, after = staged
     assert before != after

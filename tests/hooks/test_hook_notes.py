@@ -74,6 +74,7 @@ def test_an_edit_staged_for_a_later_commit_follows_the_note(noted, git):
     assert git(noted, "status", "--porcelain") == f"MM {path}"
 
 
+@pytest.mark.slow
 def test_a_row_added_by_hand_stays_beside_the_one_that_is_found(noted, git):
     rename(noted)
     git(noted, "commit", "--quiet", "-a", "-m", "rename")
@@ -110,6 +111,7 @@ def commit_body(noted, git, number):
     ).stderr
 
 
+@pytest.mark.slow
 def test_a_commit_says_in_one_line_that_it_leaves_a_note_stale(noted, git):
     said = commit_body(noted, git, 7)
     assert said.count("\n") == 1
@@ -123,6 +125,7 @@ def test_a_commit_says_in_one_line_that_it_leaves_a_note_stale(noted, git):
     assert "note" not in git(noted, "commit", "--quiet", "-m", "another file")
 
 
+@pytest.mark.slow
 def test_a_commit_is_quiet_about_notes_where_that_is_wanted(noted, git):
     (noted / ".codecortex/config.yaml").write_text("hooks: {notes: false}\n")
     git(noted, "add", ".")

@@ -113,6 +113,7 @@ def test_a_left_lock_of_a_commit_of_paths_goes_with_the_next_commit(repo, way):
     expect_fresh(repo)
 
 
+@pytest.mark.slow
 def test_a_lock_that_another_git_holds_is_respected(repo):
     lock = repo / ".git/index.lock.lock"
     edit(repo, BETA, "Top()", "Peak()")
@@ -124,6 +125,7 @@ def test_a_lock_that_another_git_holds_is_respected(repo):
     assert lock.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["hook", "path", "refresh"])
 def test_a_note_survives_a_post_commit_that_never_ran(repo, way):
     rename_alpha(repo)
@@ -144,6 +146,7 @@ def test_a_note_survives_a_post_commit_that_never_ran(repo, way):
     assert not (repo / ".git/codecortex/journal").exists()
 
 
+@pytest.mark.slow
 def test_the_journal_of_a_commit_that_was_refused_changes_nothing(repo):
     rename_alpha(repo)
     refuse = repo / ".git/hooks/commit-msg"
@@ -284,6 +287,7 @@ def commit_and_kill(noted, root, way, wait):
     return reached, made
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the hook's processes in /proc")
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_hooks_killed_at_a_moment_leave_head_index_and_notes_as_before_or_as_after(noted, tmp_path, moment):

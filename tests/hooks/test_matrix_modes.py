@@ -34,6 +34,7 @@ def test_index_form(both, arguments):
     both.obey_law()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["--no-sparse-index", "--sparse-index"])
 @pytest.mark.parametrize("cone", ["src", "src/Core"])
 def test_sparse_cone_without_generated_files(both, cone, kind):

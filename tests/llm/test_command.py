@@ -125,6 +125,7 @@ def test_fifty_megabytes_of_complaints_do_not_block_it(tmp_path):
     assert run(tmp_path, code).text == "done\n"
 
 
+@pytest.mark.slow
 def test_one_that_never_ends_is_killed_with_all_that_it_started(tmp_path):
     code = (
         "import subprocess, sys, time, signal\n"
@@ -140,6 +141,7 @@ def test_one_that_never_ends_is_killed_with_all_that_it_started(tmp_path):
     wait_until_gone(wait_for(tmp_path / "child"))
 
 
+@pytest.mark.slow
 def test_what_it_leaves_running_is_ended_and_not_waited_for(tmp_path):
     code = (
         "import subprocess, sys\n"

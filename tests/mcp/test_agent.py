@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -20,6 +22,7 @@ def greet(start: Callable[..., Any], folder: Path) -> Any:
     return server
 
 
+@pytest.mark.slow
 def test_an_agent_writes_a_note_with_two_calls(shop: Path, start: Callable[..., Any]) -> None:
     server = greet(start, shop)
     asked = server.call("next", symbol="IStore")
@@ -36,6 +39,7 @@ def test_an_agent_writes_a_note_with_two_calls(shop: Path, start: Callable[..., 
     assert [json.loads(line)["outcome"] for line in log.splitlines()] == ["given", "answered"]
 
 
+@pytest.mark.slow
 def test_every_note_gets_its_turn_until_all_hold(shop: Path, start: Callable[..., Any]) -> None:
     server = greet(start, shop)
     owners = []
@@ -46,6 +50,7 @@ def test_every_note_gets_its_turn_until_all_hold(shop: Path, start: Callable[...
     assert told["total"] == 0
 
 
+@pytest.mark.slow
 def test_a_bad_answer_is_an_error_that_says_why_and_the_id_stays_open(shop: Path, start: Callable[..., Any]) -> None:
     server = greet(start, shop)
     told = server.call("next", symbol="IStore")["structuredContent"]
@@ -56,6 +61,7 @@ def test_a_bad_answer_is_an_error_that_says_why_and_the_id_stays_open(shop: Path
     assert not server.call("put", id=told["id"], text=WHOLE).get("isError")
 
 
+@pytest.mark.slow
 def test_an_answer_to_what_changed_since_is_an_error(shop: Path, start: Callable[..., Any]) -> None:
     server = greet(start, shop)
     told = server.call("next", symbol="IStore")["structuredContent"]
@@ -68,6 +74,7 @@ def test_an_answer_to_what_changed_since_is_an_error(shop: Path, start: Callable
     assert not server.call("put", id=anew["id"], text=WHOLE).get("isError")
 
 
+@pytest.mark.slow
 def test_what_is_no_id_of_a_prompt_is_an_error(shop: Path, start: Callable[..., Any]) -> None:
     server = greet(start, shop)
     for text in ("P_00000000", "Store", "", "../x"):
@@ -75,6 +82,7 @@ def test_what_is_no_id_of_a_prompt_is_an_error(shop: Path, start: Callable[..., 
         assert refused["structuredContent"]["error"]["code"] == "UsageError"
 
 
+@pytest.mark.slow
 def test_a_prompt_is_never_cut_unasked(shop: Path, start: Callable[..., Any]) -> None:
     members = "\n".join(
         f"    /// <summary>Says number {at} of a very long list of numbers that go on and on.</summary>\n"

@@ -74,6 +74,7 @@ def test_one_match_is_replaced_and_written(notes, talk, shop):
     assert notes.read_text() == "foo one\nfoo two\nlonger\n"
 
 
+@pytest.mark.slow
 def test_several_matches_are_chosen_from(notes, talk, shop):
     async def work(agent):
         many = await agent.edit("replace", old="foo", new="baz")
@@ -91,6 +92,7 @@ def test_several_matches_are_chosen_from(notes, talk, shop):
     assert notes.read_text() == "foo one\nbaz two\nbar\n"
 
 
+@pytest.mark.slow
 def test_what_cannot_be_written_is_out_of_sync_and_kept(notes, talk, shop):
     async def work(agent):
         await agent.edit("open", mode="manual")
@@ -110,6 +112,7 @@ def test_what_cannot_be_written_is_out_of_sync_and_kept(notes, talk, shop):
     assert notes.read_text() == TEXT
 
 
+@pytest.mark.slow
 def test_what_both_changed_is_a_conflict_and_nothing_is_lost(notes, talk, shop):
     async def work(agent):
         await agent.edit("open", mode="manual")
@@ -175,6 +178,7 @@ ROWS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS)
 def test_events_lead_where_the_table_says(notes, talk, shop, row):
     mode, steps, expected, listed, hidden = row
@@ -200,6 +204,7 @@ def test_events_lead_where_the_table_says(notes, talk, shop, row):
 # -- the closed loop
 
 
+@pytest.mark.slow
 def test_the_closed_loop_propose_apply_look_and_propose_again(notes, talk, shop):
     async def work(agent):
         failed = await agent.edit("replace", old="baz", new="qux", plan="call it qux")
@@ -216,6 +221,7 @@ def test_the_closed_loop_propose_apply_look_and_propose_again(notes, talk, shop)
     assert "call it qux" in json.dumps(after["planHints"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("notes")
 def test_what_the_editor_shows_is_set_by_the_call(talk, shop):
     async def work(agent):
@@ -248,6 +254,7 @@ def test_the_tools_that_edit_are_short(start, shop, shared):
     assert (edit["annotations"]["readOnlyHint"], edit["annotations"]["destructiveHint"]) == (False, True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("notes")
 def test_a_client_that_listens_is_told_of_other_verbs_and_of_versions(talk, shop):
     async def work(agent):
@@ -262,6 +269,7 @@ def test_a_client_that_listens_is_told_of_other_verbs_and_of_versions(talk, shop
     assert "replace notes.txt" in text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("notes")
 def test_a_client_of_an_older_protocol_is_told_the_same(start, shop):
     server = start(shop, "--edit")
@@ -280,6 +288,7 @@ def test_a_client_of_an_older_protocol_is_told_the_same(start, shop):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", [("immediate", None, "Idle"), ("manual", "x", "OutOfSync")])
 def test_what_is_changed_outside_is_told_before_the_next_call(notes, start, shop, row):
     mode, new, state = row
@@ -300,6 +309,7 @@ def test_what_is_changed_outside_is_told_before_the_next_call(notes, start, shop
     assert notes.read_text() == "theirs\n"
 
 
+@pytest.mark.slow
 def test_an_argument_that_a_verb_needs_is_named(start, shop):
     server = start(shop, "--edit")
     server.greet()
@@ -323,6 +333,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.slow
 def test_a_draft_is_asked_what_files_are_asked(talk, shop):
     async def work(agent):
         async def ask(name, **arguments):

@@ -83,6 +83,7 @@ def test_an_argument_with_half_a_character_is_answered(shared, half):
     assert told["result"]["structuredContent"]["query"] == "Store " + "\ufffd" * half.count("u")
 
 
+@pytest.mark.slow
 def test_a_flood_of_empty_lines_costs_next_to_nothing(start, made):
     server = start(made)
     server.greet()
@@ -109,6 +110,7 @@ def test_calls_before_the_greeting_are_refused(start, made):
     assert server.call("resolve", symbol="Shop.Core.Store")["isError"] is False
 
 
+@pytest.mark.slow
 def test_a_client_that_leaves_at_once_leaves_no_trace(start, made):
     servers = [(start(made), sent) for sent in (b"", b'\n\n{"jsonrpc": "2.0", "id": 1, "meth')]
     for server, sent in servers:
@@ -118,6 +120,7 @@ def test_a_client_that_leaves_at_once_leaves_no_trace(start, made):
         assert server.leave() == (0, "")
 
 
+@pytest.mark.slow
 def test_a_client_that_leaves_in_the_middle_of_a_call_is_not_waited_for(start, shop):
     for number in range(400):  # enough to be read by several processes
         (shop / f"src/Core/Type{number}.cs").write_text(f"class Type{number} {{ {'int Field; ' * 2000} }}\n", "utf-8")
@@ -152,6 +155,7 @@ def test_a_client_that_no_longer_listens_ends_the_server(start, made):
     assert (code, server.process.stderr.read()) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "code"), [("SIGTERM", 0), ("SIGINT", 130)])
 def test_a_signal_ends_the_server(start, made, name, code):
     server = start(made)

@@ -58,6 +58,7 @@ def follow(server, run_id, number):
             return result, told
 
 
+@pytest.mark.slow
 def test_a_run_is_started_at_once_and_followed_to_its_end(shop, start, gate):
     server = start(shop)
     server.greet()
@@ -79,6 +80,7 @@ def test_a_run_is_started_at_once_and_followed_to_its_end(shop, start, gate):
     assert server.call("investigate", action="update")["structuredContent"]["id"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("gate")
 def test_a_run_can_be_cancelled(shop, start):
     server = start(shop)
@@ -91,6 +93,7 @@ def test_a_run_can_be_cancelled(shop, start):
     assert not (shop / ".codecortex/investigations").exists()
 
 
+@pytest.mark.slow
 def test_an_agent_answers_with_put(shop, start):
     server = start(shop)
     server.greet()
@@ -102,6 +105,7 @@ def test_an_agent_answers_with_put(shop, start):
     assert (shop / done["path"]).exists()
 
 
+@pytest.mark.slow
 def test_without_a_model_it_says_who_could_answer(shop, start):
     server = start(shop)
     server.greet()

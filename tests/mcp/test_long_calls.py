@@ -28,6 +28,7 @@ def cancel(number):
     return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}}
 
 
+@pytest.mark.slow
 def test_a_long_call_tells_its_progress(start, large):
     server = start(large)
     server.greet()
@@ -43,6 +44,7 @@ def test_a_long_call_tells_its_progress(start, large):
     assert all(each["progress"] <= each["total"] and each["message"] for each in told)
 
 
+@pytest.mark.slow
 def test_a_cancelled_call_is_never_answered_and_the_next_one_is(start, large):
     server = start(large)
     server.greet()
@@ -61,6 +63,7 @@ def test_a_cancelled_call_is_never_answered_and_the_next_one_is(start, large):
     assert server.call("resolve", symbol="Type7")["isError"] is False
 
 
+@pytest.mark.slow
 def test_a_call_cancelled_while_it_waits_is_never_begun(start, large):
     server = start(large)
     server.greet()
@@ -72,6 +75,7 @@ def test_a_call_cancelled_while_it_waits_is_never_begun(start, large):
     assert "Pinned" not in server.call("window")["content"][0]["text"]
 
 
+@pytest.mark.slow
 def test_a_cancelled_call_leaves_no_process_behind(start, large):
     server = start(large)
     server.greet()

@@ -18,6 +18,7 @@ def refactor(start, shop):
     return call
 
 
+@pytest.mark.slow
 def test_edits_by_symbol_are_shown_written_and_taken_back(refactor, shop):
     before = (shop / STORE).read_text()
     planned = refactor(verb="rename", symbol="Store.Find", name="Look")

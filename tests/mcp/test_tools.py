@@ -94,6 +94,7 @@ def near():
     return Near
 
 
+@pytest.mark.slow
 def test_the_official_client_lists_and_calls_every_tool(shop, talk):
     async def work(client):
         listed = await client.list_tools()
@@ -109,6 +110,7 @@ def test_the_official_client_lists_and_calls_every_tool(shop, talk):
         assert isinstance(result.structured_content, dict), name
 
 
+@pytest.mark.slow
 def test_the_official_client_lists_and_reads_every_resource(made, talk):
     async def work(client):
         resources = (await client.list_resources()).resources

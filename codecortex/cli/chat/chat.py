@@ -133,7 +133,7 @@ def _talk(chat: Chat, title: str, *, footer: bool) -> int:
         loop.run(LineInput())
         return 0
     from codecortex.cli.chat.box import Box
-    from codecortex.cli.interrupts import hold_keys
+    from codecortex.cli.chat.keys import hold_keys
 
     with hold_keys():
         loop.run(Box(chat.request, loop.list_questions(), loop.keep, title))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
+from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,8 @@ from prompt_toolkit.key_binding import KeyBindings
 from codecortex.cli.chat.completing import Search
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.key_binding import KeyPressEvent
 
@@ -126,3 +130,23 @@ def _choose(event: KeyPressEvent) -> None:
 
 def _indent(event: KeyPressEvent) -> None:
     event.current_buffer.insert_text("\t")
+
+
+@contextmanager
+def hold_keys() -> Iterator[None]:
+    """Show nothing of what is typed while nothing asks for it, and lose none of it: whatever asks next reads it."""
+    if sys.platform == "win32":
+        yield
+        return
+    import termios
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    flags_in, flags_out, control, local, *rest = before
+    local = local & ~(termios.ECHO | termios.ICANON) | termios.NOFLSH
+    held = [flags_in & ~termios.ICRNL, flags_out, control, local, *rest]
+    termios.tcsetattr(terminal, termios.TCSADRAIN, held)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)

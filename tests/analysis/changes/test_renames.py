@@ -301,6 +301,7 @@ def test_a_kept_name_in_a_moved_file_needs_only_half(detect: Callable[..., Renam
     assert tell(detect(before, after, {"b.cs": frozenset({"a.cs", "b.cs"})})) == {"N.A": "M.A"}
 
 
+@pytest.mark.slow
 def test_500_types_move_together(detect: Callable[..., Renames]) -> None:
     def write(namespace: str) -> dict[str, str]:
         texts = {}

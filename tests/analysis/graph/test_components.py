@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,6 +73,7 @@ def test_targets_are_structural_unless_bodies_are_asked_for():
     assert list_targets(edges, bodies=True) == {"a": ("b", "c")}
 
 
+@pytest.mark.slow
 def test_a_chain_of_100_000_takes_linear_time_and_no_recursion():
     count = 100_000
     start = time.process_time()

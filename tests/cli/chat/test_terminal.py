@@ -156,6 +156,7 @@ def test_a_paste_of_many_lines_is_taken_and_the_cursor_seen(terminal):
     terminal.wait(lambda: terminal.shows("LEFT 0"))
 
 
+@pytest.mark.slow
 def test_what_was_typed_is_there_after_a_kill(terminal):
     terminal.start()
     terminal.paste("first 世界\n\tsecond")
@@ -172,6 +173,7 @@ def test_what_was_typed_is_there_after_a_kill(terminal):
     assert terminal.kept() == "first 世界\n\tsecond third"
 
 
+@pytest.mark.slow
 def test_an_answer_is_shown_as_it_arrives_and_ctrl_c_stops_it(terminal, model, cli):
     model("# Title\n\nSome **bold** words,\nand more that is not whole wait", "Done.")
     terminal.start()

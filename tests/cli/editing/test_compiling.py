@@ -93,6 +93,7 @@ SAID = {
 }
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("case", SAID)
 def test_the_answer_says_why_nothing_was_compiled(shop, cli, sdk, case):

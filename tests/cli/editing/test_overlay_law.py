@@ -107,6 +107,7 @@ def level(text):
     return re.sub(r'"(generatedAt|traceId)": "[^"]*"', r'"\1": ""', text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_the_overlay_law(pair, cli, form):
     session, commit, name = pair

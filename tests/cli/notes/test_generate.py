@@ -561,6 +561,7 @@ def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command,
     assert json.loads(cli(library, "semantic", "list", "--json").out)["total"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no such signals there")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_whoever_ends_a_run_ends_the_program_and_what_that_started(library, cli, command, source, name):
@@ -803,6 +804,7 @@ def test_text_that_a_person_changes_meanwhile_is_not_overwritten(library, cli, s
     assert "Said by hand." in server.prompts[2]
 
 
+@pytest.mark.slow
 def test_while_a_run_is_under_way_states_say_what_it_does(library, cli, command, source):
     assert cli(library, "semantic", "generate", "Queue").code == 0
     edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
@@ -835,6 +837,7 @@ def test_while_a_run_is_under_way_states_say_what_it_does(library, cli, command,
 # -- a run that is killed
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_no_note_is_half_and_the_next_run_ends_with_the_same_bytes(shop, cli, git, source):
     for number in range(100):
         members = "".join(f"    public C{(number * 7 + each) % 100} M{each}(int a) => null;\n" for each in range(4))

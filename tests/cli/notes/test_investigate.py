@@ -344,6 +344,7 @@ def test_removing_takes_the_file_and_git_keeps_it(answered, cli, git):
     assert show(cli, answered)["state"] == "cached"
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_the_file_is_whole_or_absent(shop, cli, model, source):
     folder = model(FIRST, "wait")
     run = subprocess.Popen(

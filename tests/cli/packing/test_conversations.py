@@ -198,6 +198,7 @@ def test_the_same_state_gives_the_same_bytes(shop, cli, ask):
     assert cli(shop, "context", *options).out != once
 
 
+@pytest.mark.slow
 def test_processes_at_once_lose_no_round(shop, source):
     command = [sys.executable, "-m", "codecortex", "context", "--conversation", "talk", "--budget", "200"]
     running = [

@@ -90,6 +90,7 @@ def test_pw_04_what_is_pinned_twice_says_so_and_what_is_unpinned_stays_so(letter
     assert list_names(ask(letters, "window"), "pinned") == ["B"]
 
 
+@pytest.mark.slow
 def test_pw_05_and_pw_08_the_newest_eight_are_in_focus_and_the_others_recent(letters: Path, process: Any, ask: Any):
     for name in LETTERS:
         assert process(letters, "outline", f"N.{name}").returncode == 0
@@ -288,6 +289,7 @@ def test_a_newer_file_is_never_overwritten(letters: Path, cli: Any):
     assert (letters / STATE).read_bytes() == newer
 
 
+@pytest.mark.slow
 def test_no_pin_is_lost_among_many_at_once(letters: Path, process: Any, ask: Any):
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(lambda name: process(letters, "pin", f"N.{name}").returncode, "ABCDEF"))

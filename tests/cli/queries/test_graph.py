@@ -157,6 +157,7 @@ def test_drawings(ring, cli):
     assert cli(ring, "graph", "Store", "--format", "json").out == cli(ring, "graph", "Store", "--json").out
 
 
+@pytest.mark.slow
 def test_every_answer_is_the_same_every_time(ring, process):
     for arguments in (["Store", "--depth", "3"], ["--all", "--format", "dot"], ["--all", "--json", "--by", "project"]):
         one, other = (process(ring, "graph", *arguments, PYTHONHASHSEED=seed) for seed in "12")

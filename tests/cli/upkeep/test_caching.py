@@ -302,6 +302,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of file sizes")
 def test_a_disk_that_is_full_in_the_middle_of_a_write_costs_a_warning(tree, cli, source, git):
     write_files(

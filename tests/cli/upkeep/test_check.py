@@ -586,6 +586,7 @@ def test_it_writes_nothing_into_the_work_tree_and_says_the_same_again(fresh, cli
     assert said[0] == said[1] == said[4]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="needs another user")
 @pytest.mark.parametrize("warm", [True, False])
 def test_a_repository_that_may_only_be_read(public, cli, look, source, warm):

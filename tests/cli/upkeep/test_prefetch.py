@@ -87,6 +87,7 @@ def test_a_server_that_nobody_asks_does_it(eager, cli):
     workspace.prefetch(lambda: False)  # nothing was asked, so nothing is to be expected
 
 
+@pytest.mark.slow
 def test_a_worker_is_idle_once_after_work():
     seen, idle = [], threading.Event()
 

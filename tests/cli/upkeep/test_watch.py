@@ -96,6 +96,7 @@ def texts(shop):
     return [file.read_text("utf-8").replace("# New", "class New") for file in (shop / ".codecortex/types").iterdir()]
 
 
+@pytest.mark.slow
 def test_it_waits_while_git_holds_its_index(watching):
     shop, watch = watching
     lock = shop / ".git/index.lock"
@@ -106,6 +107,7 @@ def test_it_waits_while_git_holds_its_index(watching):
     assert watch.wait_for(3)[2] == "src/Core/Order.cs: 1 written"
 
 
+@pytest.mark.slow
 def test_a_rebase_that_stops_is_waited_for_and_a_branch_switch_is_followed(watching, git, cli):
     shop, watch = watching
     order = shop / "src/Core/Order.cs"

@@ -208,6 +208,7 @@ def test_where_nothing_is_to_be_written_there_is_no_pull_request(github: GitHub)
     assert not (github.pulls / "open").exists()
 
 
+@pytest.mark.slow
 def test_a_second_run_goes_on_from_the_open_pull_request(github: GitHub, git: Git) -> None:
     github.write("B", 1)
     github.commit("B")
@@ -232,6 +233,7 @@ def test_a_second_run_goes_on_from_the_open_pull_request(github: GitHub, git: Gi
     assert git(github.origin, "rev-list", "--count", f"main..{BRANCH}") == "1"
 
 
+@pytest.mark.slow
 def test_a_pull_request_that_is_no_longer_open_is_not_gone_on_from(github: GitHub) -> None:
     github.write("B", 1)
     github.commit("B")
@@ -245,6 +247,7 @@ def test_a_pull_request_that_is_no_longer_open_is_not_gone_on_from(github: GitHu
     assert (github.pulls / "open").exists()
 
 
+@pytest.mark.slow
 def test_a_source_that_both_sides_changed_is_left_to_people(github: GitHub) -> None:
     github.write("B", 1)
     github.commit("B")
@@ -260,6 +263,7 @@ def test_a_source_that_both_sides_changed_is_left_to_people(github: GitHub) -> N
     assert github.tip() == before
 
 
+@pytest.mark.slow
 def test_where_the_model_cannot_be_reached_the_rest_is_still_proposed(
     github: GitHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

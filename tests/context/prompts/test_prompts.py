@@ -264,6 +264,7 @@ def test_of_a_long_previous_text_every_section_keeps_its_beginning():
         assert any(each.startswith(f"{section}: its last ") for each in prompt.cut)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", [PLAIN, BUILT_IN, UPDATE])
 def test_names_and_changes_without_end_leave_room_and_are_cut_with_a_word(template):
     name, diff = "N." + "x" * 50_000, "\n".join(f"+ [Doc({'`' * 300}{at}{'y' * 10_000})]" for at in range(200))

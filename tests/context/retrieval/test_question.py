@@ -1,3 +1,5 @@
+import pytest
+
 from codecortex.context.retrieval.question import Mention, read_question
 from codecortex.model.text.terms import split_name
 
@@ -58,6 +60,7 @@ def test_frames_of_a_stack_trace_name_the_member_that_the_compiler_moved():
     ) in read_question(frame).dotted
 
 
+@pytest.mark.slow
 def test_a_long_run_of_signs_takes_no_time():
     for unit in ("a.", "A+", "\\", "at ", "::", "((", "x" * 50, "a/b\\"):
         read_question(unit * (32_000 // len(unit)))

@@ -153,6 +153,7 @@ def _count(counts: dict[str, int], what: str, build: Callable[..., Any]) -> Call
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.law
 @pytest.mark.parametrize("seed", range(2))
 def test_ix_09_a_catalog_and_a_graph_after_any_edit_equal_those_read_anew(

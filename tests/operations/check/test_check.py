@@ -52,6 +52,7 @@ def list_artefacts(result):
     return {each.artefact or each.path for each in result.findings if each.code is not Code.SOURCE_UNREAD}
 
 
+@pytest.mark.slow
 @pytest.mark.law
 @pytest.mark.parametrize("seed", range(5))
 def test_it_finds_exactly_what_a_refresh_would_change(tmp_path, git, seed):

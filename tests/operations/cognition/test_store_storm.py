@@ -91,6 +91,7 @@ def start(work: Callable[[], None]) -> int:
         os._exit(code)
 
 
+@pytest.mark.slow
 def test_at_once_and_killed_the_store_stays_right(tmp_path: Path) -> None:
     root, second, third = tmp_path / "one", tmp_path / "two", tmp_path / "three"
     chance = Random(1)  # noqa: S311 - to be repeated

@@ -95,6 +95,7 @@ def test_a_row_that_went_missing_is_made_anew(repo, git):
     assert answer(repo) == before
 
 
+@pytest.mark.slow
 @pytest.mark.law
 @pytest.mark.parametrize("seed", range(3))
 def test_a_workspace_that_stays_open_answers_as_one_opened_anew(repo, git, seed, monkeypatch):

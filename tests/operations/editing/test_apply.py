@@ -174,6 +174,7 @@ def test_the_whole_patch_is_taken_back_at_once(repo, git):
     assert (told.text, told.response.state) == ("notes\n", State.IDLE)
 
 
+@pytest.mark.slow
 def test_a_patch_that_is_killed_is_there_or_not(repo, each_kill, git):
     verbs.open_file(ask(repo, "notes.txt"))
     seen = set()

@@ -20,6 +20,7 @@ def notes(repo):
     return repo
 
 
+@pytest.mark.slow
 def test_an_edit_that_is_killed_is_there_or_not(notes, each_kill, git):
     verbs.open_file(ask(notes))
     seen = set()
@@ -44,6 +45,7 @@ def test_an_edit_that_is_killed_is_there_or_not(notes, each_kill, git):
     assert any(text == NEW for _, text in seen)
 
 
+@pytest.mark.slow
 def test_a_commit_that_is_killed_is_there_or_not(notes, each_kill):
     verbs.open_file(ask(notes), Mode.MANUAL)
     verbs.replace(ask(notes), "two", "three")
@@ -62,6 +64,7 @@ def test_a_commit_that_is_killed_is_there_or_not(notes, each_kill):
     assert seen == {OLD, NEW}
 
 
+@pytest.mark.slow
 def test_an_undo_that_is_killed_can_be_repeated(notes, each_kill):
     verbs.open_file(ask(notes), Mode.MANUAL)
     verbs.append(ask(notes), "1\n")

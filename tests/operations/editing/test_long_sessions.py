@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from codecortex.editing.values import Mode, State, Status
 from codecortex.operations.editing import verbs
 from codecortex.operations.editing.results import EditRequest
@@ -29,6 +31,7 @@ def ask(root, file="notes.txt"):
     return EditRequest(Request(root, lasting=True), file)
 
 
+@pytest.mark.slow
 def test_a_long_way_back_and_forward_again(repo):
     verbs.open_file(ask(repo), Mode.MANUAL)
     texts = ["notes\n"]
@@ -50,6 +53,7 @@ def test_a_long_way_back_and_forward_again(repo):
     assert verbs.redo(ask(repo)).response.status is Status.NO_OP
 
 
+@pytest.mark.slow
 def test_two_processes_in_one_session_lose_nothing(repo):
     verbs.open_file(ask(repo))
     running = [

@@ -97,6 +97,7 @@ def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClas
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.law
 @pytest.mark.parametrize("seed", range(3))
 def test_each_commit_equals_its_two_trees_and_two_full_readings(tmp_path: Path, git: Git, seed: int) -> None:

@@ -282,6 +282,7 @@ def test_aliases_of_both_sides_are_kept(plain, git, run):
     assert {row.old_fqn for row in rows} == {"A", "B"}
 
 
+@pytest.mark.slow
 def test_the_hook_mends_what_a_merge_left(plain, git, run, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(codecortex.__file__).parents[1]))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)

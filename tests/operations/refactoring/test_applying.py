@@ -52,6 +52,7 @@ def apply(root):
     apply_changes(open_repository(root, lasting=True), CHANGES, "rename", {})
 
 
+@pytest.mark.slow
 def test_a_kill_leaves_all_or_none_and_any_question_finishes_it(two, each_kill):
     seen = set()
     for root in each_kill(two, apply):

@@ -211,6 +211,7 @@ def insert(number, text):
     return {"verb": "member insert", "symbol": "N.Store", "text": f"public int M{number}; // {text}"}
 
 
+@pytest.mark.slow
 def test_of_ten_edits_the_one_that_does_not_compile_is_named_and_the_others_are_kept(batch, shop, compiler):
     edits = [insert(number, "BROKEN" if number == 6 else "fine") for number in range(1, 11)]
     error = batch(edits, "--write")["error"]
@@ -227,6 +228,7 @@ def test_of_ten_edits_the_one_that_does_not_compile_is_named_and_the_others_are_
     assert all(f"M{number};" in text for number in range(1, 11))
 
 
+@pytest.mark.slow
 def test_an_edit_may_mend_what_an_earlier_one_broke(batch, compiler):
     assert batch([insert(1, "BROKEN"), insert(2, "MENDED")])["state"] == "planned"
     error = batch([insert(1, "fine"), insert(2, "BROKEN"), insert(3, "fine"), insert(4, "BROKEN")])["error"]
@@ -245,6 +247,7 @@ def test_a_session_that_did_not_compile_before_is_told(batch, shop, compiler):
     assert compiler()
 
 
+@pytest.mark.slow
 def test_a_process_that_lasts_keeps_nothing_that_earlier_calls_declared(shop, monkeypatch):
     monkeypatch.setattr(memory, "_MANY_BLOCKS", 0)  # in a shop as small as this one
     gc.collect()

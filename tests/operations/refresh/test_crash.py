@@ -56,6 +56,7 @@ def forget(root):
     shutil.rmtree(root / ".git" / "codecortex", ignore_errors=True)
 
 
+@pytest.mark.slow
 def test_kill_at_any_moment_then_refresh_equals_a_clean_refresh(clean, each_kill):
     origin, expected = clean
     seen = set()
@@ -76,6 +77,7 @@ def wait_until_at_work(root):
         time.sleep(0.002)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_with_130_frees_the_lock_and_is_repaired(clean):
     root, expected = clean
     codes = []

@@ -185,6 +185,7 @@ def test_ix_08_14_19_renames_leave_only_the_last_name(box):
         assert (box.locate(symbol).fqn, box.locate(symbol).redirected_from) == ("M.D", "N.D")
 
 
+@pytest.mark.slow
 def test_ix_09_any_sequence_equals_a_full_rebuild(box):
     choose = random.Random(11)  # noqa: S311 - any would do
     texts = [

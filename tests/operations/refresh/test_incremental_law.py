@@ -381,6 +381,7 @@ class Law:
         assert (again.written, again.removed) == ((), ()), told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_a_refresh_after_any_edit_equals_a_refresh_of_everything(
     tmp_path: Path, git: Callable[..., str], seed: int

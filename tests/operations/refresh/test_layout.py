@@ -84,6 +84,7 @@ def test_2000_types_lie_in_one_folder(full):
     check(full, Layout.FLAT)
 
 
+@pytest.mark.slow
 def test_2001_types_fan_out_when_new(tmp_path, git):
     root = make(tmp_path / "new", git, MOST_FLAT + 1)
     check(root, Layout.FAN_OUT)
@@ -94,6 +95,7 @@ def test_2001_types_fan_out_when_new(tmp_path, git):
     check(root, Layout.FAN_OUT)
 
 
+@pytest.mark.slow
 def test_one_that_has_grown_stays_as_it_was_until_it_is_told(flat):
     assert len(refresh(Request(flat, jobs=1)).written) == 2
     check(flat, Layout.FLAT)
@@ -107,6 +109,7 @@ def test_one_that_has_grown_stays_as_it_was_until_it_is_told(flat):
     check(flat, Layout.FAN_OUT)
 
 
+@pytest.mark.slow
 def test_one_that_has_shrunk_stays_fanned_out_until_it_is_told(flat, git):
     refresh(Request(flat, jobs=1), relayout=True)
     (flat / "More.cs").unlink()
@@ -117,6 +120,7 @@ def test_one_that_has_shrunk_stays_fanned_out_until_it_is_told(flat, git):
     check(flat, Layout.FLAT)
 
 
+@pytest.mark.slow
 def test_relayout_leaves_what_is_not_ours(flat):
     mine = flat / TYPES / "mine.md"
     mine.write_text("mine\n")
@@ -145,6 +149,7 @@ def test_git_sees_a_relayout_as_renames(flat, git):
     assert len(status) == MOST_FLAT + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", list(Layout))
 def test_the_pre_commit_hook_keeps_the_layout(flat, git, layout):
     if layout is Layout.FAN_OUT:

@@ -338,6 +338,7 @@ def test_a_change_of_kind_is_a_rename_of_the_id(shop: Callable[..., Shop]) -> No
     assert one.notes() == {"N.A": "N.A"}
 
 
+@pytest.mark.slow
 def test_500_types_move_to_another_namespace_at_once(shop: Callable[..., Shop]) -> None:
     files = {
         f"{number // 20}/T{number}.cs": declare(f"T{number}", range(number % 7), "Old.Space") for number in range(500)

@@ -75,6 +75,7 @@ def test_the_story_is_read_with_git(tree, git):
     assert (title, facts) == ("Changed", json.dumps(told, separators=(",", ":")))
 
 
+@pytest.mark.slow
 def test_a_long_session_is_read_only_as_far_as_somebody_looks(tree):
     first = open_session(tree, "s").session.tip
     ids = [first.id, *(add(tree, "s", {"a.txt": b"%d\n" % number}).tip.id for number in range(60))]
@@ -289,6 +290,7 @@ def test_a_checkout_with_crlf_stays_one(tree, git):
 # -- a kill
 
 
+@pytest.mark.slow
 def test_after_a_kill_a_version_is_there_or_not(tree, git, each_kill):
     open_session(tree, "s")
     seen = set()

@@ -1,3 +1,5 @@
+import pytest
+
 from codecortex.parsing.units.local_functions import find_local_functions
 
 
@@ -24,6 +26,7 @@ def test_functions_declared_in_a_member_are_found_and_nothing_else():
     assert find_local_functions(code) == ("Step", "Retry", "Total", "Inner", "Pair")
 
 
+@pytest.mark.slow
 def test_hostile_code_takes_no_time():
     for part in ("; a <", "{ (", "; a b(", ";[", "; a<b>" * 3, "; ref ", " ", "\n", "; a\t"):
         find_local_functions(part * (200_000 // len(part)))

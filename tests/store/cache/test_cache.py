@@ -263,6 +263,7 @@ def test_processes_that_create_and_write_at_once_lose_nothing(tmp_path, warnings
         assert len(cache.get_many(keys)) == len(keys)
 
 
+@pytest.mark.slow
 def test_a_lock_held_too_long_costs_a_write_and_no_word(tmp_path, warnings):
     file = filled(tmp_path, warnings)
     holder = sqlite3.connect(file, isolation_level=None)
@@ -343,6 +344,7 @@ def test_the_cache_of_an_older_version_is_made_anew_in_silence(tmp_path, warning
     assert (aside(tmp_path), warnings) == ([], [])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
 def test_processes_that_make_the_cache_at_once_share_it(tmp_path):
     def open_once(folder, go):

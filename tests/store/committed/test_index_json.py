@@ -205,6 +205,7 @@ def test_no_damage_raises_anything_else(index, data):
     assert message.startswith(PATH)
 
 
+@pytest.mark.slow
 def test_a_key_that_stands_a_hundred_thousand_times_is_read_in_linear_time():
     rows = (f'"T_1":{row_of("A", f"{number}.cs")}' for number in range(100_000))
     assert len(decode_index(with_types(*rows), PATH).types["T_1"].files) == 100_000

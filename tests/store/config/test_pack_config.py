@@ -228,6 +228,7 @@ STARTS = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(STARTS, st.lists(PACKS, max_size=6), st.data())
 def test_what_is_set_is_read_and_everything_else_stays(start, packs, data):

@@ -60,6 +60,7 @@ def test_any_bytes_are_read_or_refused(data):
         decode_conversation(data, "talk.json")
 
 
+@pytest.mark.slow
 def test_a_file_that_was_cut_anywhere_is_refused():
     data = encode_conversation("talk", make_conversation(3))
     for length in range(0, len(data) - 2, 7):

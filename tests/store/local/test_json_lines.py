@@ -33,6 +33,7 @@ def test_a_follower_reads_what_is_there_and_what_comes(tmp_path):
     follower.close()
 
 
+@pytest.mark.slow
 @given(st.lists(st.booleans(), min_size=400, max_size=900))
 def test_trimming_neither_repeats_nor_loses_a_line(tmp_path_factory, looks):
     file = tmp_path_factory.mktemp("log") / "log"

@@ -43,6 +43,7 @@ def test_a_pipe_of_that_name_is_refused_at_once(tmp_path):
         append_request(tmp_path, RECORD._replace(prompt="x" * 200_000))
 
 
+@pytest.mark.slow
 def test_only_the_newest_stay(tmp_path):
     (tmp_path / FILE_NAME).write_bytes(b'{"old":1}\n' * (request_log.MAX_BYTES // 10))
     append_request(tmp_path, RECORD)
