@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
+from operator import ne
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -44,10 +46,16 @@ def split_lines(text: str) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def make_patch(before: str, after: str) -> Patch:
-    """The unified diff that leads from one text to another."""
+def make_patch(before: str, after: str, *, aligned: bool = False) -> Patch:
+    """The unified diff that leads from one text to another.
+
+    Args:
+        before: The one.
+        after: The other.
+        aligned: Whether each line became one line, so that none has to be looked for.
+    """
     old, new = split_lines(before), split_lines(after)
-    changes = compare_lines(old, new)
+    changes = list(_list_changed(old, new)) if aligned and len(old) == len(new) else compare_lines(old, new)
     if not changes:
         return Patch("")
     hunks = "\n".join(line for group in _group(changes) for line in _write_hunk(group, old, new))
@@ -68,6 +76,16 @@ def compare_lines(old: Sequence[str], new: Sequence[str]) -> list[Change]:
         return []
     pairs = _match(middle, new_middle)
     return [Change(*(start + place for place in change)) for change in _list_gaps(pairs, middle, new_middle)]
+
+
+def _list_changed(old: Sequence[str], new: Sequence[str]) -> Iterator[Change]:
+    """The changes between as many lines."""
+    start = 0
+    for differs, lines in groupby(map(ne, old, new)):
+        end = start + sum(1 for _ in lines)
+        if differs:
+            yield Change(start, end, start, end)
+        start = end
 
 
 def _match(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:

@@ -35,6 +35,7 @@ from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.bind import FileBindings
     from codecortex.analysis.binding.declarations.pending import FileKey
@@ -109,6 +110,7 @@ class KeptBindings:
         texts: Texts,
         follow: Callable[[str], str] | None = None,
         made: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        replaced: Mapping[str, AbstractSet[str]] = MappingProxyType({}),
     ) -> Sources:
         """The sources, some with other texts; within `bind_deep` alone.
 
@@ -116,11 +118,12 @@ class KeptBindings:
             texts: The texts, by path; None of files that go. Each of these files has a tree that nothing bound yet.
             follow: Gives what the using directives of project files import then; None where none changes.
             made: The projects that compile what is made anew, by path.
+            replaced: As `redeclare` takes it.
         """
         sources = self.sources
         if follow is not None:
             sources = replace(sources, projects=[follow_usings(each, follow) for each in sources.projects])
-        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects}, made)
+        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects}, made, replaced)
 
     @cached_property
     def state(self) -> bytes:

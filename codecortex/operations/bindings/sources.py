@@ -16,6 +16,7 @@ from codecortex.operations.references.references import Reach, open_references
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.bind import Program, SourceProject
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
@@ -99,7 +100,11 @@ class DeclaredFiles(Mapping[str, "Sequence[DeclaredFile]"]):
 
 
 def redeclare(
-    sources: Sources, changed: Texts, symbols: Mapping[str, frozenset[str]], made: Mapping[str, Sequence[str]] = _NONE
+    sources: Sources,
+    changed: Texts,
+    symbols: Mapping[str, frozenset[str]],
+    made: Mapping[str, Sequence[str]] = _NONE,
+    replaced: Mapping[str, AbstractSet[str]] = _NONE,
 ) -> Sources:
     """The same sources, some of them with other texts; the others are shared.
 
@@ -108,23 +113,27 @@ def redeclare(
         changed: The texts, by path; None of files that are gone.
         symbols: The preprocessor symbols of the projects, by path.
         made: The projects that compile what is made anew, by path.
+        replaced: The names that come and go, by path, of files in which only names are replaced by others. Such a
+            file declares what it did where it declares none of them, and is then read when it is asked for.
     """
     from codecortex.analysis.binding.bind import Program
     from codecortex.analysis.binding.declarations.file_names import list_names
     from codecortex.operations.bindings.reading import read_source
 
+    read_once = cache(lambda path, defined: read_source(changed[path] or b"", defined))
     names = {key: each for key, each in sources.program.names.items() if changed.get(key[0], b"") is not None}
     wanted = [key for key in names if key[0] in changed] + [(path, each) for path in made for each in made[path]]
-    read_once = cache(lambda path, defined: read_source(changed[path] or b"", defined))
-    texts = {key: read_once(key[0], symbols[key[1]]) for key in wanted}
-    names |= {key: list_names(each) for key, each in texts.items()}
+    for key in wanted:
+        words = replaced.get(key[0])
+        if words is None or key not in names or names[key].say(words):
+            names[key] = list_names(read_once(key[0], symbols[key[1]]))
     order = {each.path: number for number, each in enumerate(sources.projects)}
     names = {key: names[key] for key in sorted(names, key=lambda key: (order[key[1]], key[0]))}
 
     def read(keys: Sequence[FileKey]) -> list[Source]:
-        others = [each for each in keys if each not in texts]
-        known = texts | dict(zip(others, sources.program.read(others), strict=True))
-        return [known[each] for each in keys]
+        others = [each for each in keys if each[0] not in changed]
+        known = dict(zip(others, sources.program.read(others), strict=True))
+        return [known.get(each) or read_once(each[0], symbols[each[1]]) for each in keys]
 
     return replace(sources, program=Program(sources.projects, sources.references, names, read))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -12,11 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.edits import measure_edit
-from codecortex.editing.refactoring.names import spell_name
+from codecortex.editing.refactoring.names import is_plain, spell_name
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
+from codecortex.operations.refactoring.unused_names import Words
 from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.bindings import Binding, PlacedBinding
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.refactoring.unused_names import LeftNames
 
 _MOST_TOLD = 5
 _UNBOUND = "nothing known"
@@ -69,7 +70,7 @@ class Renaming(NamedTuple):
         without: Places whose names are not to be compared, by file: those that the edit takes away.
         whole: Files of which every name is compared.
         paths: The files that are judged; None for all that may change.
-        settled: Files that are not judged: nothing in them can mean something else.
+        left: Where something goes by the old name yet; None where the new one may be taken for something else.
     """
 
     names: frozenset[str]
@@ -82,7 +83,7 @@ class Renaming(NamedTuple):
     without: Mapping[str, Sequence[tuple[int, int]]] = MappingProxyType({})
     whole: frozenset[str] = frozenset()
     paths: frozenset[str] | None = None
-    settled: frozenset[str] = frozenset()
+    left: LeftNames | None = None
 
 
 class Change(NamedTuple):
@@ -118,35 +119,47 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
     """
     renaming = renaming._replace(follow=cache(renaming.follow))
     edits = {each.path: each for each in files if each.path in kept.plan.files}
-    words = _compile(renaming.names)
+    words = Words(renaming.names)
     listed = (*renaming.passages.values(), *renaming.copies.values())
     moved = [each.path for passages in listed for each in passages]
     whole = {*renaming.whole, *renaming.passages, *moved}
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        keys = _list_files(workspace, kept, edits, renaming)
-        around = kept.bind((each for each in keys if each[0] not in whole), sorted(renaming.names))
-        bound = chain(around, kept.bind(each for each in keys if each[0] in whole))
+        keys = _list_files(workspace, kept, edits, renaming, words)
+        around = [each for each in keys if each[0] not in whole]
+        if renaming.left is not None:
+            around = list(_list_changing(kept, around, renaming.names, renaming.left))
+        bound = chain(kept.bind(around, sorted(renaming.names)), kept.bind(each for each in keys if each[0] in whole))
         before = {key: file.bindings for key, file in bound if file is not None}
         if not before:
             return []
         texts = _read_texts(workspace, files, {path for path, _ in before})
         stays = {each.target: kept.plan.files[path] for path, each in edits.items() if each.moved_to}
-        after = kept.declare_edited(texts, renaming.follow_using, {**stays, **renaming.made})
+        named = ((each.path, _list_replaced(each)) for each in files if not each.moved_to)
+        replaced = {path: those for path, those in named if those}
+        after = kept.declare_edited(texts, renaming.follow_using, {**stays, **renaming.made}, replaced)
 
         @cache
         def bind(path: str, project: str) -> FileBindings | None:
             declared = next((each for each in after.files.get(path, ()) if each.project == project), None)
             if declared is None:
                 return None
-            around = [match.start() for match in words.finditer(declared.source.text)]
-            return after.program.bind(declared, None if path in whole else around)
+            return after.program.bind(declared, None if path in whole else words.list_starts(declared.source.text))
 
         for (path, project), meanings in before.items():
             comparison = _Comparison(path, edits.get(path), texts[path], renaming)
             for change in comparison.compare(meanings, partial(_rebind, bind, project)):
                 changes.setdefault(change[:3], change)
     return [changes[key] for key in sorted(changes)]
+
+
+def _list_changing(
+    kept: KeptBindings, keys: Sequence[FileKey], names: frozenset[str], left: LeftNames
+) -> Iterator[FileKey]:
+    """The files in which a name that is left may mean something else."""
+    for key, file in kept.bind(keys, sorted(names), lambda binding: binding.name.lstrip("@") in names):
+        if file is not None and left.may_change(key[0], file.bindings):
+            yield key
 
 
 def _rebind(bind: Callable[[str, str], FileBindings | None], project: str, path: str) -> FileBindings | None:
@@ -171,33 +184,35 @@ def tell_changes(changes: Sequence[Change]) -> str:
     )
 
 
-def list_settled(files: Iterable[FileEdits], names: Iterable[str]) -> frozenset[str]:
-    """The files that say none of some names any more: what they said was edited."""
-    words = _compile(names)
-    return frozenset(
-        each.path for each in files if each.after is not None and not words.search(each.after.shown.encode())
-    )
-
-
-def _compile(names: Iterable[str]) -> re.Pattern[bytes]:
-    """What finds names in the bytes of a source."""
-    spelt = sorted(spell_name(each) for each in names)
-    return re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in spelt).encode())
-
-
 def _list_files(
-    workspace: Workspace, kept: KeptBindings, edits: Mapping[str, FileEdits], renaming: Renaming
+    workspace: Workspace, kept: KeptBindings, edits: Mapping[str, FileEdits], renaming: Renaming, words: Words
 ) -> list[FileKey]:
     """The files whose names may mean something else, as those projects have them that see what is renamed."""
     seeing = renaming.projects or ()
-    named, _ = SourceSearch(workspace).find(map(spell_name, renaming.names)) if seeing else (set(), ())
+    sources = SourceSearch(workspace)
+    named, _ = sources.find(map(spell_name, renaming.names)) if seeing else (set(), ())
+    seen = {each for each in named - edits.keys() if renaming.paths is None or each in renaming.paths}
+    look_for = renaming.left.look_for if renaming.left is not None else None
+    named = {
+        each.entry.path
+        for each in sources.read(seen)
+        if (look_for(each.entry.path, each.data or b"") if look_for else words.list_code(each.data or b"") != [])
+    }
+    if look_for is not None:
+        edits = {path: each for path, each in edits.items() if look_for(path, each.source, each.edits)}
     return [
         (path, project)
-        for path in sorted((named | edits.keys()) - renaming.settled)
+        for path in sorted(named | edits.keys())
         for project in kept.plan.files.get(path, ())
         if path in edits or any(kept.sees(project, each) for each in seeing)
         if renaming.paths is None or path in renaming.paths
     ]
+
+
+def _list_replaced(file: FileEdits) -> frozenset[str]:
+    """The names that come and go in a file; empty where not every edit puts a plain name for another one."""
+    written = [text for each in file.edits for text in (file.source[each.start : each.end].decode(), each.text)]
+    return frozenset(written) if all(each.isidentifier() and is_plain(each) for each in written) else frozenset()
 
 
 def _read_texts(workspace: Workspace, files: Sequence[FileEdits], paths: Iterable[str]) -> dict[str, bytes | None]:

@@ -23,7 +23,8 @@ def _write_file(file: FileEdits) -> Iterator[str]:
     after = file.after
     before_text = file.before.shown if file.before is not None else ""
     after_text = after.shown if after is not None else ""
-    hunks = make_patch(before_text, after_text).text
+    aligned = not any("\n" in each.text or b"\n" in file.source[each.start : each.end] for each in file.edits)
+    hunks = make_patch(before_text, after_text, aligned=aligned).text
     is_made, is_gone = file.before is None, after is None
     if not (hunks or is_made or is_gone or file.moved_to):
         return

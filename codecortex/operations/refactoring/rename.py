@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
@@ -23,10 +23,10 @@ from codecortex.operations.refactoring.flavours import IMPLIED, SURE, Elsewhere,
 from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
 from codecortex.operations.refactoring.namespaces import plan_namespace
-from codecortex.operations.refactoring.overlay import Renaming, compare, list_settled, refuse_changes
+from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
-from codecortex.operations.refactoring.unused_names import are_unused
+from codecortex.operations.refactoring.unused_names import LeftNames, are_unused
 from codecortex.operations.usages.search import search
 from codecortex.parsing.occurrences.find import LineStarts
 from codecortex.symbols.hits import HitKind
@@ -300,12 +300,13 @@ class _Rename:
             target, kept = each.found.target, each.found.kept
             if kept is None:
                 continue
-            names, settled = old | new, frozenset[str]()
+            names, left = old | new, None
+            follow = cache(_follow(target, self._old, self._new))
             if are_unused(each.workspace, kept, new | {each + _ATTRIBUTE for each in new} if of_type else new):
-                names, settled = old, list_settled(files, old)
+                methods = [symbol for symbol, _ in target.family if symbol.startswith("M:")]
+                names, left = old, LeftNames(old, follow, methods)
             seen = frozenset(project for _, project in target.family if project is not None)
-            follow = _follow(target, self._old, self._new)
-            renaming = Renaming(frozenset(names), follow, seen, paths=each.paths, settled=settled)
+            renaming = Renaming(frozenset(names), follow, seen, paths=each.paths, left=left)
             refuse_changes(self._hit.name, self._new, compare(each.workspace, kept, files, renaming))
 
 

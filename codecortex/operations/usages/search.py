@@ -82,7 +82,7 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
         workspace: The tree.
         hits: What is searched for.
         family: Whether what it overrides, implements or is overridden by belongs to it.
-        declared: Whether the target is to come with its declarations, which no answer that was kept has.
+        declared: Whether the target is to come with its declarations, which nothing that was kept has.
     """
 
     def find(kept: KeptBindings) -> Target:
@@ -91,8 +91,7 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
         return _find_target(kept, hits, family=family)
 
     declaring = (_list_declaring(workspace, hit) for hit in hits)
-    asked = None if declared else (_name_asked(hits), family)
-    return _search(workspace, list_words(hits[0]), set().union(*declaring), find, asked)
+    return _search(workspace, list_words(hits[0]), set().union(*declaring), find, (_name_asked(hits), family))
 
 
 def search_element(workspace: Workspace, symbol: str) -> Found:
@@ -104,7 +103,7 @@ def search_element(workspace: Workspace, symbol: str) -> Found:
 def _search(
     workspace: Workspace, words: Words, declaring: set[str], find: Callable[[KeptBindings], Target], asked: object
 ) -> Found:
-    """Search; what was found for a question is remembered for as long as no source changes, but for None."""
+    """Search; what was found for a question is remembered for as long as no source changes."""
     sources = SourceSearch(workspace)
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
@@ -112,13 +111,10 @@ def _search(
         kept = KeptBindings(workspace, paths | declaring)
         target = find(kept)
         run = _Search(workspace, sources, kept, target)
-        if asked is None:
-            rows, told = run.search(paths, words), run.told
-        else:
-            key = repr(("usages", USAGES_VERSION, workspace.catalog.digest, asked))
-            packed, told = kept.remember(key, lambda: (pack_usages(run.search(paths, words)), run.told), run.is_whole)
-            kept_rows = unpack_usages(packed)
-            rows = kept_rows if kept_rows is not None else run.search(paths, words)
+        key = repr(("usages", USAGES_VERSION, workspace.catalog.digest, asked))
+        packed, told = kept.remember(key, lambda: (pack_usages(run.search(paths, words)), run.told), run.is_whole)
+        kept_rows = unpack_usages(packed)
+        rows = kept_rows if kept_rows is not None else run.search(paths, words)
     return Found(target, rows, {**kept.unread, **sources.unread, **told}, kept)
 
 

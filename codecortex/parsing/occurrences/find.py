@@ -30,8 +30,10 @@ _RESERVED = frozenset(
     b" unsafe ushort using virtual void volatile while".split()
 )
 """Keywords that are names only after `@`."""
+_CONDITION = re.compile(rb"#\s*if")
 _NAME = re.compile(rb"[^\W\d]\w*")
 _REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])([^\"'\n]*)\1")
+_DOCUMENTED = re.compile(rb"\b(?:cref|name)\s*=\s*([\"'])([^\"']*)\1")
 _WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
 _DOLLAR = ord("$")
 _MAX_NESTING = 20
@@ -219,7 +221,7 @@ def find_inactive(raw: bytes, symbol_sets: Iterable[frozenset[str]], name: str) 
     Both are in order.
     """
     source = decode_source(raw)
-    if b"#" not in source or is_binary(source):
+    if not _CONDITION.search(source) or is_binary(source):
         return
     active = [apply_conditions(source, symbols).text for symbols in symbol_sets]
     for spot in (*find_name(Code(source, _blank(source, 0)), name), *_find_in_references(source, name)):
@@ -227,10 +229,26 @@ def find_inactive(raw: bytes, symbol_sets: Iterable[frozenset[str]], name: str) 
             yield spot
 
 
+def list_written(raw: bytes, names: Iterable[str]) -> list[int] | None:
+    """The offsets of some names in code and in the documentation of parameters and references.
+
+    None where conditions leave that open: what they leave out need not be code.
+    """
+    source = decode_source(raw)
+    if _CONDITION.search(source):
+        return None
+    texts = [Code(source, _blank(source, 0))]
+    documented = b"\n".join(match[2] for match in _DOCUMENTED.finditer(source))
+    wanted = list(names)
+    if any(each.encode("utf-8", "replace") in documented for each in wanted):
+        texts.append(Code(source, _keep(source, _DOCUMENTED)))
+    return [spot.start for each in wanted for text in texts for spot in find_name(text, each)]
+
+
 def list_inactive_words(raw: bytes, symbol_sets: Iterable[frozenset[str]]) -> set[str]:
     """The words in code that no symbol set compiles."""
     source = decode_source(raw)
-    if b"#" not in source or is_binary(source):
+    if not _CONDITION.search(source) or is_binary(source):
         return set()
     texts = [apply_conditions(source, symbols).text for symbols in symbol_sets]
     words = _NAME.finditer(source)
@@ -240,7 +258,12 @@ def list_inactive_words(raw: bytes, symbol_sets: Iterable[frozenset[str]]) -> se
 
 def _find_in_references(source: bytes, name: str) -> Iterator[Location]:
     """The occurrences of a name in `cref` attributes."""
+    yield from find_name(Code(source, _keep(source, _REFERENCE)), name)
+
+
+def _keep(source: bytes, pattern: re.Pattern[bytes]) -> bytes:
+    """The text with everything but the values of some attributes blanked, of equal length."""
     text = bytearray(source.translate(_BLANK))
-    for match in _REFERENCE.finditer(source):
+    for match in pattern.finditer(source):
         text[match.start(2) : match.end(2)] = match[2]
-    yield from find_name(Code(source, bytes(text)), name)
+    return bytes(text)

@@ -127,12 +127,41 @@ def test_every_place_that_means_it_is_edited(rename, repo, case):
 @pytest.mark.matrix
 @pytest.mark.parametrize("case", RENAMED)
 def test_a_name_that_stands_nowhere_gives_what_one_gives_that_a_comment_has(rename, repo, case):
-    unused = rename(RENAMED[case][0], "New")
+    assert_same_with_comment(rename, repo, RENAMED[case][0])
+
+
+SOMETHING_ELSE_IS_CALLED_SO = {
+    "a property of that type": "class $Old { public int X; } class A { Old Old; int M() => Old.X; }",
+    "a member of another type": "class A { public int $Old; } class B { int Old; int M(A a) => a.Old + Old; }",
+    "a parameter and a local": "class A { int $Old; A(int Old) => this.Old = Old; int M() { int Old = 1; "
+    "return Old; } }",
+    "an overload": "class A { void $Old(int a) { } void Old(string a) { } void M() { Old(1); Old(null); } }",
+    "a method group": "class A { void $Old() { } void Old(int a) { } void M() { System.Action<int> a = Old; } }",
+    "an extension method": "class A { public void $Old() { } } static class E { public static void Old("
+    "this A a, int b) { } static void M(A a) { a.Old(); a.Old(1); } }",
+    "an attribute": "class $OldAttribute : System.Attribute { } [Old] class A { int Old; }",
+    "what is not compiled": "class A { int $Old; }\n#if NO\nclass B { int Old; }\n#endif",
+    "a word of a text and of a comment": 'class A { int $Old; string M() => $"Old {Old}"; /* Old */ }',
+    "a reference of documentation": "class A { int $Old; }\n/// <see cref='Old'/> <see cref='A.Old'/>\n"
+    "class B { int Old; }",
+}
+
+
+@pytest.mark.parametrize("case", SOMETHING_ELSE_IS_CALLED_SO)
+def test_what_else_goes_by_the_old_name_keeps_it(rename, repo, case):
+    planned = assert_same_with_comment(rename, repo, SOMETHING_ELSE_IS_CALLED_SO[case])
+    assert planned["edits"]
+
+
+def assert_same_with_comment(rename, repo, source):
+    """What a renaming plans, whether a comment elsewhere has the new name or it stands nowhere."""
+    unused = rename(source, "New")
     (repo / "b.cs").write_text("// New")
-    used = rename(RENAMED[case][0], "New")
-    assert [used[each] for each in ("state", "edits", "candidates")] == [
-        unused[each] for each in ("state", "edits", "candidates")
-    ]
+    used = rename(source, "New")
+    assert "error" not in unused, unused
+    parts = ("state", "edits", "candidates", "patch")
+    assert [used[each] for each in parts] == [unused[each] for each in parts]
+    return unused
 
 
 OLD_NAME_IS_INFERRED = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.declarations.heads import FileHead, TypeHead
     from codecortex.analysis.binding.declarations.source import Source
@@ -39,6 +40,13 @@ class FileNames(NamedTuple):
     extensions: Sequence[str] | None
     derived: Sequence[tuple[str, Sequence[str]]]
     everywhere: bool
+
+    def say(self, words: AbstractSet[str]) -> bool:
+        """Whether any of some words is part of them."""
+        qualified = (*self.namespaces, *(namespace for namespace, _ in self.types))
+        parts = {part for each in qualified for part in each.split(".")}
+        parts.update((name for _, name in self.types), self.nested, self.extensions or ())
+        return not words.isdisjoint(parts.union(*((name, *bases) for name, bases in self.derived)))
 
 
 def list_names(source: Source) -> FileNames:
