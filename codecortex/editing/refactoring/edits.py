@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -116,18 +115,19 @@ class FileEdits:
 
     def list_rows(self) -> list[EditRow]:
         """The edits for people and programs."""
-        starts = [0]
-        for text in self.source.split(b"\n"):
-            starts.append(starts[-1] + len(text) + 1)
+        source, line, passed = self.source, 1, 0
         rows = []
         for each, start, end in self._in_characters():
-            line = bisect_right(starts, each.start)
-            column = len(self.source[starts[line - 1] : each.start].decode()) + 1
-            rows.append(EditRow(self.path, line, column, end - start, each.text))
+            line += source.count(b"\n", passed, each.start)
+            passed = each.start
+            before = source[source.rfind(b"\n", 0, passed) + 1 : passed]
+            rows.append(EditRow(self.path, line, len(before.decode()) + 1, end - start, each.text))
         return rows
 
     def _in_characters(self) -> list[tuple[Edit, int, int]]:
         """The edits with their ranges in characters."""
+        if self.source.isascii():
+            return [(each, each.start, each.end) for each in self.edits]
         found = []
         position = passed = 0
         for each in self.edits:

@@ -17,7 +17,7 @@ from codecortex.operations.notes.texts import list_needed
 from codecortex.operations.packs.packs import find_definition
 from codecortex.operations.packs.text import OUTLINE, PACK, SELECTED, list_spaces, name_pack
 from codecortex.operations.packs.text import list_kinds as list_pack_kinds
-from codecortex.operations.queries.outline import find_source
+from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_type
 from codecortex.store.cache.rows import load_row, pack_row
 

@@ -10,10 +10,9 @@ from codecortex.operations.catalog.describe import read_declared, read_source, r
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.notes.files import has_notes
 from codecortex.operations.queries.index import describe_member, describe_type
+from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_overloads, read_query
 from codecortex.operations.reading.hashes import add_hashes
-from codecortex.operations.reading.places import place_path
-from codecortex.operations.reading.sources import SOURCE_SUFFIXES
 from codecortex.operations.result import find_next
 
 if TYPE_CHECKING:
@@ -111,27 +110,6 @@ def outline(
         text = f"{title}\nRedirectedFrom: {hit.redirected_from}\n{rest}"
         record["redirectedFrom"] = hit.redirected_from
     return OutlineResult(hit.entry.fqn, text, record, hit.redirected_from)
-
-
-def find_source(workspace: Workspace, text: str) -> str | None:
-    """The source that a text names, as git lists it or from where the user stands; None where it names none.
-
-    Raises:
-        SymbolNotFoundError: It looks like the path of a source, and there is none; near ones are suggested.
-    """
-    if not text.lower().endswith(SOURCE_SUFFIXES):
-        return None
-    sources = workspace.tree.sources.sources
-    for path in (text.replace("\\", "/").removeprefix("./"), place_path(workspace.request, workspace.repository, text)):
-        if path in sources:
-            return path
-    if "/" not in text and "\\" not in text:
-        return None
-    from codecortex.symbols.near import suggest_paths
-
-    names = suggest_paths(text, list(sources))
-    hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex status` says which files are left out."
-    raise SymbolNotFoundError(f"No source of this tree is called {text[:200]!r}.", hint, suggestions=names)
 
 
 def _find(workspace: Workspace, symbol: str) -> Sequence[Hit]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -57,18 +58,25 @@ class SourceSearch:
         Sources that git cannot search, or that are in UTF-16, are in both.
         """
         workspace = self._workspace
-        spelt = [name.encode("utf-8", "replace") for name in names]
-        spelt += [name.encode("cp1252", "ignore") for name in names if not name.isascii()]
-        phrases = list(words)
-        calls = [self._search(spelt, "-w"), self._search([*_WIDE, *(word.encode() for word in phrases)])]
+        calls = [*self._list_calls(list(names)), self._search([*_WIDE, *(word.encode() for word in words)])]
         sources = {path: workspace.tree.sources.sources[path] for path in self._compiling}
         try:
-            named, other = self._ask(calls)
+            *found, other = self._ask(calls)
         except GitStateError:  # a partial clone lacks blobs: search every source instead
             return set(sources), set(sources)
         hidden = {path for path, entry in sources.items() if workspace.request.reads_worktree and not entry.from_disk}
-        special = self._take(other)
-        return (self._take(named) | special | hidden) & sources.keys(), (special | hidden) & sources.keys()
+        special = self._take(other) | hidden
+        return special.union(*map(self._take, found)) & sources.keys(), special & sources.keys()
+
+    def look_ahead(self, *wanted: Iterable[str]) -> None:
+        """Ask git at once for several sets of names that will be searched for."""
+        with suppress(GitStateError):  # who searches will be told
+            self._ask([*(call for names in wanted for call in self._list_calls(list(names))), self._search(_WIDE)])
+
+    def _list_calls(self, names: list[str]) -> list[Call]:
+        spelt = [name.encode("utf-8", "replace") for name in names]
+        spelt += [name.encode("cp1252", "ignore") for name in names if not name.isascii()]
+        return [self._search(sorted(spelt), "-w")] if spelt else []
 
     def _ask(self, calls: Sequence[Call]) -> list[bytes]:
         """What git answers; it is asked once as long as the tree is the same."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.editing.refactoring.declarations import Extent, find_declared, list_declared, measure, name_names
 from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.declared_types import read_plain_types
-from codecortex.operations.queries.outline import find_source
+from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.refactoring.pipeline import read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError

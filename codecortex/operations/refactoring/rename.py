@@ -16,8 +16,9 @@ from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_membe
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
-from codecortex.operations.queries.outline import find_source
+from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_shared, read_query
+from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import GENERATED, UNDECIDABLE, choose, make_candidate
 from codecortex.operations.refactoring.flavours import IMPLIED, SURE, Elsewhere, OtherFlavours
 from codecortex.operations.refactoring.local_names import plan_local
@@ -28,6 +29,7 @@ from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.unused_names import LeftNames, are_unused
 from codecortex.operations.usages.search import search
+from codecortex.operations.usages.targets import list_words
 from codecortex.parsing.occurrences.find import LineStarts
 from codecortex.symbols.hits import HitKind
 
@@ -142,11 +144,17 @@ class _Rename:
         self._hit = hit = hits[0]
         self._new = new
         self._old = _find_name(hit)
+        of_type = hit.member is None
+        self._old_names, self._new_names = (
+            frozenset(words_of_type(each).names if of_type else (each,)) for each in (self._old, new)
+        )
+        self._taken = self._new_names | {each + _ATTRIBUTE for each in self._new_names if of_type}
         self._drafts: dict[str, Draft] = {}
         self._texts: dict[str, tuple[bytes, LineStarts]] = {}
 
     def plan(self, include: Collection[str]) -> Plan:
         """The edits, judged."""
+        SourceSearch(self._workspace).look_ahead(list_words(self._hit).names, self._taken)
         found = self._found
         if self._old == self._new:
             return Plan("rename", self._hit.name, ())
@@ -294,19 +302,17 @@ class _Rename:
     def _judge(self, found: Found, files: Sequence[FileEdits]) -> None:
         if not files:
             return
-        of_type = bool(found.target.definitions)
-        old, new = (set(words_of_type(each).names) if of_type else {each} for each in (self._old, self._new))
         for each in (Elsewhere(self._workspace, found, None), *self._elsewhere[1]):
             target, kept = each.found.target, each.found.kept
             if kept is None:
                 continue
-            names, left = old | new, None
+            names, left = self._old_names | self._new_names, None
             follow = cache(_follow(target, self._old, self._new))
-            if are_unused(each.workspace, kept, new | {each + _ATTRIBUTE for each in new} if of_type else new):
+            if are_unused(each.workspace, kept, self._taken):
                 methods = [symbol for symbol, _ in target.family if symbol.startswith("M:")]
-                names, left = old, LeftNames(old, follow, methods)
+                names, left = self._old_names, LeftNames(self._old_names, follow, methods)
             seen = frozenset(project for _, project in target.family if project is not None)
-            renaming = Renaming(frozenset(names), follow, seen, paths=each.paths, left=left)
+            renaming = Renaming(names, follow, seen, paths=each.paths, left=left)
             refuse_changes(self._hit.name, self._new, compare(each.workspace, kept, files, renaming))
 
 

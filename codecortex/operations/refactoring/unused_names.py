@@ -71,7 +71,7 @@ class LeftNames:
     What a place means can change only where it says the old name still: as something that took its name from the symbol
     (a property of an anonymous type, an element of a tuple), as a parameter of a record that inherited a property, or
     as an overload. Whatever else is certainly another symbol stays that: where it was looked for, one thing less is
-    found.
+    found. Where nothing was known of it, as of a directive's unknown namespace, nothing can change.
 
     Args:
         names: The old name, or those that a type may be written by.
@@ -115,10 +115,7 @@ class LeftNames:
         places = self._places[path]
         if places is None:
             return True
-        staying = {start: True for start, _ in bindings}
-        for start, binding in bindings:
-            staying[start] &= self._stays(binding)
-        return not all(staying.get(each, False) for each in places)
+        return any(start in places and not self._stays(binding) for start, binding in bindings)
 
     def _stays(self, binding: Binding) -> bool:
         symbol = binding.symbol

@@ -22,7 +22,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
 from codecortex.operations.catalog.workspace import Workspace
-from codecortex.operations.queries.outline import find_source
+from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.references.references import Reach

@@ -14,7 +14,6 @@ from codecortex.dotnet.process import NotCompiledError
 from codecortex.editing.refactoring.compiling import find_new
 from codecortex.model.config_choices import Compiling
 from codecortex.operations.bindings.sources import close_references
-from codecortex.operations.generation.providers.trust import is_build_trusted
 from codecortex.operations.refactoring.compiling.projects import CompiledProjects, Flavour, list_errors
 from codecortex.operations.refactoring.compiling.texts import find_owners, read_tree_texts, write_edits
 from codecortex.operations.refactoring.results import CompileReport, EditRefusedError
@@ -61,6 +60,8 @@ class Judge:
         """Why nothing may be compiled; empty if it may."""
         if self._config.compile is Compiling.OFF:
             return _OFF
+        from codecortex.operations.generation.providers.trust import is_build_trusted
+
         if not is_build_trusted(self._workspace):
             return "building runs what project files say, which `codecortex trust --build` allows"
         return ""

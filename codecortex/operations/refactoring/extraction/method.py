@@ -12,7 +12,7 @@ from codecortex.editing.refactoring.layout import list_fixed_lines
 from codecortex.editing.refactoring.names import read_name
 from codecortex.editing.refactoring.selections import find_around, find_selection, open_all
 from codecortex.model.errors import UsageError
-from codecortex.operations.queries.outline import find_source
+from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.refactoring.extraction.bound import bind_around
 from codecortex.operations.refactoring.extraction.judge import judge
 from codecortex.operations.refactoring.extraction.shape import find_shape
