@@ -82,7 +82,7 @@ class FileBindings(NamedTuple):
         truncated: Whether something was not bound since it nests too deep.
         asked: The names that were looked up, absent ones included. While what `Program.digest` tells of each is the
             same, and so are the file, the options of its project and what that references, the bindings are the same.
-        skipped: The extents of bodies that were not bound since they hold nothing that was asked for.
+        skipped: The extents of what was not bound, since it holds nothing that was asked for.
     """
 
     bindings: tuple[PlacedBinding, ...]
@@ -243,7 +243,7 @@ class Program:
 
         Args:
             file: The file.
-            around: Offsets, in order: bodies of members that hold none of them are not bound. None for all bodies, and
+            around: Offsets, in order: types, members and bodies that hold none of them are not bound. None for all, and
                 so it is where the syntax is damaged: what belongs to a body may lie outside of it.
             watch: Keeps types on the way.
         """

@@ -90,7 +90,7 @@ class Binder:
         lambdas: The lambdas around, and the types of their parameters.
         opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
-        skipped: The extents of bodies that were not bound.
+        skipped: The extents of what was not bound, since nothing in it was asked for.
     """
 
     def __init__(self, session: Session, file: DeclaredFile, rules: Rules, around: Sequence[int] | None = None) -> None:
@@ -135,14 +135,18 @@ class Binder:
         self.frame.locals.declare(name.name, local)
         self.emit_place(name, local.node, local.kind, BindingRole.DECLARATION)
 
-    def is_asked(self, body: Node) -> bool:
-        """Whether a body holds anything that is asked for: no other one tells what it means."""
+    def is_asked(self, node: Node) -> bool:
+        """Whether a type, a member or a body holds anything that is asked for: no other one tells what it means."""
+        return self.is_asked_within(node.start, node.end)
+
+    def is_asked_within(self, start: int, end: int) -> bool:
+        """The same of an extent."""
         if self._around is None:
             return True
-        at = bisect_left(self._around, body.start)
-        if at < len(self._around) and self._around[at] < body.end:
+        at = bisect_left(self._around, start)
+        if at < len(self._around) and self._around[at] < end:
             return True
-        self.skipped.add((body.start, body.end))
+        self.skipped.add((start, end))
         return False
 
     # -- dispatch

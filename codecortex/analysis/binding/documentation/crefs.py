@@ -34,6 +34,7 @@ _NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: Bind
 _OVERLOADS = "a group of overloads is named"
 _NO_OVERLOAD = "no overload has these parameters"
 _MODE = re.compile(rb"\b(ref\s+readonly|ref|out|in)\s+$")
+_QUOTE = re.compile(rb"[\"']")
 _MODES = {b"ref": "ref", b"out": "out", b"in": "in"}
 _BEFORE = 30  # how far before a type such words may begin
 _DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
@@ -50,16 +51,23 @@ class _Anchor(NamedTuple):
 def bind_crefs(binder: Binder) -> None:
     """All references in a file's documentation."""
     tree = binder.file.tree
-    if not tree.crefs:
+    crefs = [each for each in tree.crefs if binder.is_asked_within(each.start, _find_end(tree.source, each))]
+    if not crefs:
         return
     outermost = binder.file.scopes[min(1, len(binder.file.scopes) - 1)]
     anchors = sorted(_list_anchors(binder, tree.root.nodes, binder.file.scope), key=lambda each: each.start)
     starts = [each.start for each in anchors]
-    for cref in tree.crefs:
+    for cref in crefs:
         at = bisect_left(starts, cref.start)
         anchor = anchors[at] if at < len(anchors) else _Anchor(0, outermost, None)
         with binder.within(Frame(anchor.scope, anchor.inside, Locals())):
             _Reference(binder, cref, anchor).bind()
+
+
+def _find_end(source: bytes, cref: Cref) -> int:
+    """Where the attribute that holds a reference ends."""
+    quote = _QUOTE.search(source, cref.start)
+    return quote.start() if quote is not None else len(source)
 
 
 def _list_anchors(binder: Binder, nodes: Iterable[Node], scope: Scope) -> Iterator[_Anchor]:

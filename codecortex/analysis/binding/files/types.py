@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def bind_type(binder: Binder, node: Node) -> None:
     """One declaration of a type."""
     part = binder.file.types.get(node)
-    if part is None:
+    if part is None or not binder.is_asked(node):
         return
     definition, scope = part.definition, part.scope
     definition.all_members()
@@ -88,7 +88,7 @@ def _bind_body(binder: Binder, definition: SourceDefinition, part: Part) -> None
     if body is None:
         return
     if definition.kind is TypeKind.ENUM:
-        for member in body.of_kind("enum_member_declaration"):
+        for member in filter(binder.is_asked, body.of_kind("enum_member_declaration")):
             bind_attributes(binder, member.of_kind("attribute_list"))
             declared, name = definition.declared(member), member.field("name")
             if declared is not None and name is not None:
@@ -106,6 +106,6 @@ def _bind_members(binder: Binder, nodes: Iterable[Node], definition: SourceDefin
             bind_type(binder, node)
         elif node.kind == "ERROR":
             _bind_members(binder, node.nodes, definition)
-        elif node.kind.endswith("_declaration"):
+        elif node.kind.endswith("_declaration") and binder.is_asked(node):
             with binder.within(Frame(binder.frame.scope, binder.frame.inside, Locals())):
                 bind_member_declaration(binder, node, definition)

@@ -201,7 +201,7 @@ def _find_ids(after: Sources, files: Sequence[FileEdits], declared: Sequence[Dec
             continue
         for file in after.files[one.path]:
             if file.project == one.project:
-                rows = after.program.bind(file, []).bindings
+                rows = after.program.bind(file, [place]).bindings
                 ids.update((one.symbol, row.binding.symbol) for row in rows if row.start == place and row.binding.name)
     return ids
 
