@@ -125,7 +125,7 @@ def redeclare(
     wanted = [key for key in names if key[0] in changed] + [(path, each) for path in made for each in made[path]]
     for key in wanted:
         words = replaced.get(key[0])
-        if words is None or key not in names or names[key].say(words):
+        if words is None or key not in names or names[key].mention(words):
             names[key] = list_names(read_once(key[0], symbols[key[1]]))
     order = {each.path: number for number, each in enumerate(sources.projects)}
     names = {key: names[key] for key in sorted(names, key=lambda key: (order[key[1]], key[0]))}

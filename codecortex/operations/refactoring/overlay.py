@@ -189,17 +189,15 @@ def _list_files(
 ) -> list[FileKey]:
     """The files whose names may mean something else, as those projects have them that see what is renamed."""
     seeing = renaming.projects or ()
-    sources = SourceSearch(workspace)
+    sources, left = SourceSearch(workspace), renaming.left
     named, _ = sources.find(map(spell_name, renaming.names)) if seeing else (set(), ())
-    seen = {each for each in named - edits.keys() if renaming.paths is None or each in renaming.paths}
-    look_for = renaming.left.look_for if renaming.left is not None else None
-    named = {
-        each.entry.path
-        for each in sources.read(seen)
-        if (look_for(each.entry.path, each.data or b"") if look_for else words.list_code(each.data or b"") != [])
-    }
-    if look_for is not None:
-        edits = {path: each for path, each in edits.items() if look_for(path, each.source, each.edits)}
+    others = {each for each in named - edits.keys() if renaming.paths is None or each in renaming.paths}
+    found = ((each.entry.path, each.data or b"") for each in sources.read(others))
+    if left is None:
+        named = {path for path, text in found if words.list_code(text) != []}
+    else:
+        named = {path for path, text in found if left.look_for(path, text)}
+        edits = {path: each for path, each in edits.items() if left.look_for(path, each.source, each.edits)}
     return [
         (path, project)
         for path in sorted(named | edits.keys())

@@ -41,7 +41,7 @@ class FileNames(NamedTuple):
     derived: Sequence[tuple[str, Sequence[str]]]
     everywhere: bool
 
-    def say(self, words: AbstractSet[str]) -> bool:
+    def mention(self, words: AbstractSet[str]) -> bool:
         """Whether any of some words is part of them."""
         qualified = (*self.namespaces, *(namespace for namespace, _ in self.types))
         parts = {part for each in qualified for part in each.split(".")}
