@@ -59,6 +59,7 @@ class Workspace:
             heed_config(self.cache, tree.config)
         self.tree = tree
         self._last_catalog: tuple[CatalogInputs, Catalog] | None = None
+        self._last_meanings: tuple[CatalogInputs, Meanings] | None = None
         self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None
         self._freshness: Freshness | None = None
         self._object: str | None = None
@@ -109,14 +110,23 @@ class Workspace:
         """Which types of the tree reference which."""
         return self._graph[0]
 
-    @cached_property
+    @property
     def meanings(self) -> Meanings:
         """What the names of the tree mean."""
+        return self._meanings[1]
+
+    @cached_property
+    def _meanings(self) -> tuple[CatalogInputs, Meanings]:
         from codecortex.operations.reading.facts_library import FactsLibrary
-        from codecortex.operations.reading.meanings import read_meanings
+        from codecortex.operations.reading.meanings import are_same_names, read_meanings
 
         tree, projects, cache = self.inputs
-        return read_meanings(tree, projects, FactsLibrary(tree.request, tree.repository, cache))
+        library = FactsLibrary(tree.request, tree.repository, cache)
+        if self._last_meanings is not None:
+            (before, known, _), meanings = self._last_meanings
+            if known == projects and are_same_names(before, tree, projects, library):
+                return self.inputs, meanings
+        return self.inputs, read_meanings(tree, projects, library)
 
     @cached_property
     def _graph(self) -> tuple[Graph, CatalogSnapshot[Columns] | None]:
@@ -161,8 +171,9 @@ class Workspace:
             return
         self._last_catalog = self.__dict__.get("_catalog", self._last_catalog)
         self._last_graph = self.__dict__.get("_graph", self._last_graph)
+        self._last_meanings = self.__dict__.get("_meanings", self._last_meanings)
         self.tree = tree
-        for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph", "meanings"):
+        for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph", "_meanings"):
             self.__dict__.pop(name, None)
 
     def _is_whole(self) -> bool:

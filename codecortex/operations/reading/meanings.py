@@ -54,6 +54,29 @@ def read_meanings(tree: Tree, projects: Sequence[Project], library: FactsLibrary
     return known
 
 
+def are_same_names(old: Tree, new: Tree, projects: Sequence[Project], library: FactsLibrary) -> bool:
+    """Whether two trees of the same projects declare the same names, so that names mean the same in both.
+
+    Only sources that differ are looked at.
+    """
+    return _list_contributions(old, new, projects, library) == _list_contributions(new, old, projects, library)
+
+
+def _list_contributions(tree: Tree, other: Tree, projects: Sequence[Project], library: FactsLibrary) -> list[object]:
+    """What the sources that differ in another tree add to what names mean, by project and path."""
+    sources, others = tree.sources.sources, other.sources.sources
+    differing = {path for path, entry in sources.items() if path not in others or others[path].blob != entry.blob}
+    found: list[object] = []
+    for project in projects:
+        paths = sorted(differing.intersection(project.files))
+        summaries = library.read_summaries({path: (sources[path], [project.symbols]) for path in paths})
+        for path in paths:
+            summary = summaries.get((sources[path].blob, library.digest(project.symbols)))
+            told = None if summary is None else (sorted(iter_groups((project.path, path), summary)), summary.usings)
+            found.append((project.path, path, told))
+    return found
+
+
 def list_wanted(tree: Tree, projects: Sequence[Project]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
     """The sources that projects compile, each with the symbol sets that it is read under."""
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
