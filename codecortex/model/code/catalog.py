@@ -159,13 +159,9 @@ class Catalog:
             found.setdefault(cut_simple_name(entry.fqn).lower(), []).append(entry)
         return found
 
-    @cached_property
-    def by_fqn(self) -> Mapping[str, Sequence[TypeEntry]]:
-        """The types of each FQN."""
-        found: dict[str, list[TypeEntry]] = {}
-        for entry in self.types:
-            found.setdefault(entry.fqn, []).append(entry)
-        return found
+    def list_called(self, fqn: str) -> list[TypeEntry]:
+        """The types of an FQN."""
+        return [each for each in self.by_simple_name.get(cut_simple_name(fqn).lower(), ()) if each.fqn == fqn]
 
     @cached_property
     def spelled(self) -> Spellings:

@@ -90,7 +90,7 @@ def _list_namesakes(catalog: Catalog, names: Mapping[str, set[str]]) -> Iterator
     """
     for project, wanted in names.items():
         for fqn in wanted:
-            same = [entry for entry in catalog.by_fqn.get(fqn, ()) if entry.project == project]
+            same = [entry for entry in catalog.list_called(fqn) if entry.project == project]
             if len(same) > 1:
                 yield same
 
@@ -100,7 +100,7 @@ def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
     known: Mapping[tuple[str, str, str, str], TypeEntry] = {
         (entry.fqn, entry.kind, entry.project, entry.owner): entry
         for fqn in {merged.fqn for merged in types}
-        for entry in catalog.by_fqn.get(fqn, ())
+        for entry in catalog.list_called(fqn)
     }
     settled = []
     for merged in types:
