@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.editing.refactoring.edits import measure_edit
 from codecortex.editing.refactoring.names import is_plain, spell_name
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.editing.refactoring.edits import Edit, FileEdits
     from codecortex.model.code.bindings import Binding, PlacedBinding
-    from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.refactoring.unused_names import LeftNames
 
@@ -118,6 +118,7 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
         renaming: What they rename.
     """
     renaming = renaming._replace(follow=cache(renaming.follow))
+    kept = _widen(workspace, kept, renaming)
     edits = {each.path: each for each in files if each.path in kept.plan.files}
     words = Words(renaming.names)
     listed = (*renaming.passages.values(), *renaming.copies.values())
@@ -151,6 +152,15 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
             for change in comparison.compare(meanings, partial(_rebind, bind, project)):
                 changes.setdefault(change[:3], change)
     return [changes[key] for key in sorted(changes)]
+
+
+def _widen(workspace: Workspace, kept: KeptBindings, renaming: Renaming) -> KeptBindings:
+    """The same with all files that say a name: projects of which no file says the old one may see the new one."""
+    if not renaming.projects:
+        return kept
+    named, _ = SourceSearch(workspace).find(map(spell_name, renaming.names))
+    missing = named - kept.plan.files.keys()
+    return KeptBindings(workspace, kept.plan.asked | missing) if missing else kept
 
 
 def _list_changing(

@@ -261,6 +261,22 @@ COLLISIONS = {
 }
 
 
+def test_a_project_of_which_no_file_says_the_old_name_may_see_the_new_one(repo, cli):
+    reference = '<ItemGroup><ProjectReference Include="../a/a.csproj" /></ItemGroup></Project>'
+    files = {
+        "a/a.csproj": PROJECT,
+        "a/Old.cs": "namespace N; public static class Old { }",
+        "a/b/New.cs": "namespace N.B; public class New { }",
+        "t/t.csproj": PROJECT.replace("</Project>", reference),
+        "t/T.cs": "using N.B;\nnamespace N.T;\nclass C { New a; }",
+    }
+    for path, text in files.items():
+        (repo / path).parent.mkdir(parents=True, exist_ok=True)
+        (repo / path).write_text(text, "utf-8")
+    told = cli(repo, "refactor", "rename", "N.Old", "New").err
+    assert "t/T.cs:3:11: New would mean T:N.New, not T:N.B.New" in told
+
+
 @pytest.mark.parametrize("case", COLLISIONS)
 def test_what_would_change_a_meaning_is_refused(rename, repo, case):
     source, _, new = COLLISIONS[case].partition("|")
