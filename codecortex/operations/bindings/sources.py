@@ -133,7 +133,7 @@ def redeclare(
     def read(keys: Sequence[FileKey]) -> list[Source]:
         others = [each for each in keys if each[0] not in changed]
         known = dict(zip(others, sources.program.read(others), strict=True))
-        return [known.get(each) or read_once(each[0], symbols[each[1]]) for each in keys]
+        return [known[each] if each in known else read_once(each[0], symbols[each[1]]) for each in keys]
 
     return replace(sources, program=Program(sources.projects, sources.references, names, read))
 

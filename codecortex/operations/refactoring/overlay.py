@@ -17,7 +17,7 @@ from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
-from codecortex.operations.refactoring.unused_names import Words
+from codecortex.operations.refactoring.unused_names import NameFinder
 from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
@@ -118,15 +118,16 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
         renaming: What they rename.
     """
     renaming = renaming._replace(follow=cache(renaming.follow))
-    kept = _widen(workspace, kept, renaming)
+    named = _find_named(workspace, renaming)
+    kept = _widen(workspace, kept, named)
     edits = {each.path: each for each in files if each.path in kept.plan.files}
-    words = Words(renaming.names)
+    words = NameFinder(renaming.names)
     listed = (*renaming.passages.values(), *renaming.copies.values())
     moved = [each.path for passages in listed for each in passages]
     whole = {*renaming.whole, *renaming.passages, *moved}
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        keys = _list_files(workspace, kept, edits, renaming, words)
+        keys = _list_files(workspace, kept, edits, renaming, named)
         around = [each for each in keys if each[0] not in whole]
         if renaming.left is not None:
             around = list(_list_changing(kept, around, renaming.names, renaming.left))
@@ -136,8 +137,8 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
             return []
         texts = _read_texts(workspace, files, {path for path, _ in before})
         stays = {each.target: kept.plan.files[path] for path, each in edits.items() if each.moved_to}
-        named = ((each.path, _list_replaced(each)) for each in files if not each.moved_to)
-        replaced = {path: those for path, those in named if those}
+        listing = ((each.path, _list_replaced(each)) for each in files if not each.moved_to)
+        replaced = {path: those for path, those in listing if those}
         after = kept.declare_edited(texts, renaming.follow_using, {**stays, **renaming.made}, replaced)
 
         @cache
@@ -154,11 +155,13 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
     return [changes[key] for key in sorted(changes)]
 
 
-def _widen(workspace: Workspace, kept: KeptBindings, renaming: Renaming) -> KeptBindings:
+def _find_named(workspace: Workspace, renaming: Renaming) -> set[str]:
+    """The files that may say a name; none where only edited files can see what is renamed."""
+    return SourceSearch(workspace).find(map(spell_name, renaming.names))[0] if renaming.projects else set()
+
+
+def _widen(workspace: Workspace, kept: KeptBindings, named: set[str]) -> KeptBindings:
     """The same with all files that say a name: projects of which no file says the old one may see the new one."""
-    if not renaming.projects:
-        return kept
-    named, _ = SourceSearch(workspace).find(map(spell_name, renaming.names))
     missing = named - kept.plan.files.keys()
     return KeptBindings(workspace, kept.plan.asked | missing) if missing else kept
 
@@ -195,15 +198,14 @@ def tell_changes(changes: Sequence[Change]) -> str:
 
 
 def _list_files(
-    workspace: Workspace, kept: KeptBindings, edits: Mapping[str, FileEdits], renaming: Renaming, words: Words
+    workspace: Workspace, kept: KeptBindings, edits: Mapping[str, FileEdits], renaming: Renaming, named: set[str]
 ) -> list[FileKey]:
     """The files whose names may mean something else, as those projects have them that see what is renamed."""
-    seeing = renaming.projects or ()
-    sources, left = SourceSearch(workspace), renaming.left
-    named, _ = sources.find(map(spell_name, renaming.names)) if seeing else (set(), ())
+    seeing, left = renaming.projects or (), renaming.left
     others = {each for each in named - edits.keys() if renaming.paths is None or each in renaming.paths}
-    found = ((each.entry.path, each.data or b"") for each in sources.read(others))
+    found = ((each.entry.path, each.data or b"") for each in SourceSearch(workspace).read(others))
     if left is None:
+        words = NameFinder(renaming.names)
         named = {path for path, text in found if words.list_code(text) != []}
     else:
         named = {path for path, text in found if left.look_for(path, text)}

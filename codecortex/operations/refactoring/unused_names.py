@@ -47,7 +47,7 @@ def are_unused(workspace: Workspace, kept: KeptBindings, names: Iterable[str]) -
     return not written
 
 
-class Words:
+class NameFinder:
     """Finds names in the bytes of sources."""
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -80,7 +80,7 @@ class LeftNames:
     """
 
     def __init__(self, names: Iterable[str], follow: Callable[[str], str], methods: Iterable[str]) -> None:
-        self._words = Words(names)
+        self._finder = NameFinder(names)
         self._follow = follow
         self._owners = {_read_owner(each) for each in methods}
         self._places: dict[str, frozenset[int] | None] = {}
@@ -95,10 +95,10 @@ class LeftNames:
         """
         changed = list(edits)
         replaced = {place for each in changed for place in range(each.start, each.end)}
-        if not any(self._words.list_starts(each.text.encode()) for each in changed):
-            if replaced.issuperset(self._words.list_starts(source)):
+        if not any(self._finder.list_starts(each.text.encode()) for each in changed):
+            if replaced.issuperset(self._finder.list_starts(source)):
                 return False
-            written = self._words.list_code(source)
+            written = self._finder.list_code(source)
             if written is not None:
                 self._places[path] = places = frozenset(written) - replaced
                 return bool(places)
