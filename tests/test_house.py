@@ -1,5 +1,6 @@
 """What ARCHITECTURE.md says of the tree holds: folders stay small, and tests lie where their packages lie."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -24,3 +25,9 @@ def test_tests_of_operations_lie_in_folders_named_like_packages():
     for room in ("analysis", "context", "editing", "git", "operations", "parsing", "store", "symbols"):
         for folder in {file.parent for file in (ROOT / "tests" / room).rglob("test_*.py")}:
             assert (ROOT / "codecortex" / folder.relative_to(ROOT / "tests")).is_dir(), folder
+
+
+def test_no_pattern_repeats_a_group_possessively():
+    """Python before 3.11.5 goes astray in `(?:...)*+` (its issue 106052); `(?>(?:...)*)` is right everywhere."""
+    files = (ROOT / "codecortex").rglob("*.py")
+    assert [str(file) for file in files if re.search(r"\)[*+?]\+", file.read_text("utf-8"))] == []

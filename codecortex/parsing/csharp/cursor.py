@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _NOT_BLANK = bytes(byte for byte in range(256) if byte not in b" \t\n")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_ONLY_LINES = re.compile(rb"(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))++")
+_ONLY_LINES = re.compile(rb"(?>(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))+)")
 _LINE_MARGIN = re.compile(r"^[ \t]*/// ?", re.MULTILINE)
 _BLOCK_MARGIN = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
 _NULLABLE = re.compile(rb"^[ \t]*\#[ \t]*nullable[ \t]+(enable|disable|restore)(?![ \t]+warnings\b)", re.MULTILINE)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _NO_SLOT = -1
 _TYPE_WORD = re.compile(rb"\b(?:(?:ref\s+)?struct|class|interface|enum|record|delegate|union)\b")
-_CASES = re.compile(rb"[^(:{;]*+\(([^()]*+(?:\([^()]*\)[^()]*+)*+)\)")
+_CASES = re.compile(rb"[^(:{;]*+\(([^()]*+(?>(?:\([^()]*\)[^()]*+)*))\)")
 _USING = re.compile(
     rb"\A(global\s+)?using\b\s*(?:(static)\s+(?:unsafe\s+)?|unsafe\s+(?:(static)\s+)?)?(?:(@?\w+)\s*=)?"
 )

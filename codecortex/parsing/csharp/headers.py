@@ -10,7 +10,7 @@ from codecortex.model.code.facts import Parameter
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
 
-_LEADING_MODIFIERS = re.compile(rb"\s*((?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*+)")
+_LEADING_MODIFIERS = re.compile(rb"\s*((?>(?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*))")
 _TYPE_AND_NAME = re.compile(rb"(.*[\s>\])?*])(@?[\w\x80-\xff]+)\s*$", re.DOTALL)
 # A space next to an operator separates nothing, except between two equal operators.
 _NEEDLESS = re.compile(

@@ -1,7 +1,8 @@
 """Scans C# text for opaque items: strings, characters, comments, directives.
 
 Every pattern has the form ``[first bytes](?:(?<=x)rest|...)``: with a leading byte set, `re` finds candidates at
-memory speed, which an alternation of groups would prevent. Loops are possessive, so that nothing backtracks.
+memory speed, which an alternation of groups would prevent. Loops are possessive, so that nothing backtracks; those
+over a group are written `(?>(?:...)*)`: Python before 3.11.5 misreads a possessive group (its issue 106052).
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from functools import lru_cache
 # What may follow each first byte. Group q is the quotes of a raw string, group i an opener that needs
 # `find_string_end`.
 LITERAL = (
-    rb'(?<=")(?:(?P<q>"{2,})[^"]*+(?:"(?!(?P=q))[^"]*+)*+(?:"(?P=q)"*+|\Z)|[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?)'
-    rb"|(?<=')[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
-    rb'|(?<=@)"[^"]*+(?:""[^"]*+)*+"?'
-    rb'|(?<=\$)"(?!"")[^"\\{}\n]*+(?:(?:\\.|\{\{|\}\}|\{[^"\'{}\n/@$]*+\})[^"\\{}\n]*+)*+"'
+    rb'(?<=")(?:(?P<q>"{2,})[^"]*+(?>(?:"(?!(?P=q))[^"]*+)*)(?:"(?P=q)"*+|\Z)|[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"?)'
+    rb"|(?<=')[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)'?"
+    rb'|(?<=@)"[^"]*+(?>(?:""[^"]*+)*)"?'
+    rb'|(?<=\$)"(?!"")[^"\\{}\n]*+(?>(?:(?:\\.|\{\{|\}\}|\{[^"\'{}\n/@$]*+\})[^"\\{}\n]*+)*)"'
     rb'|(?P<i>(?:(?<=\$)(?<!\$\$)\$*+@?"|(?<=@)\$+"))'
 )
 # A run of line comments is one item.
-COMMENT = rb"(?<=/)(?:/[^\n]*+(?:\s*+//[^\n]*+)*+|\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z))"
+COMMENT = rb"(?<=/)(?:/[^\n]*+(?>(?:\s*+//[^\n]*+)*)|\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)(?:\*/|\Z))"
 DIRECTIVE = rb"(?<=\#)[^\n]*+"
 FIRST = rb"/\"'@$#"
-TRIVIA = rb"(?:\s|#[^\n]*+|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)"
+_PIECE_OF_TRIVIA = rb"(?:\s|#[^\n]*+|//[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
+TRIVIA, SOME_TRIVIA = rb"(?>" + _PIECE_OF_TRIVIA + rb"*)", rb"(?>" + _PIECE_OF_TRIVIA + rb"+)"
 
 OPAQUE = re.compile(
     rb"[" + FIRST + rb"](?:(?P<c>" + COMMENT + rb")|(?P<d>" + DIRECTIVE + rb")|" + LITERAL + rb")", re.DOTALL
@@ -33,9 +35,9 @@ _INTERPOLATED = re.compile(rb'[^"\\{}\n]++|\\.|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\n|\}
 _INTERPOLATED_VERBATIM = re.compile(rb'[^"{}]++|""|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\})')
 _HOLE = re.compile(
     rb"""[^"'/{}()\[\]@$]++|(?P<o>[{(\[])|(?P<x>[})\]])|(?P<t>\$++@?"|@\$++")|\$++|//[^\n]*+
-    |/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)
-    |"(?P<q>"{2,})[^"]*+(?:"(?!(?P=q))[^"]*+)*+(?:"(?P=q)"*+|\Z)|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?
-    |'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?|@"[^"]*+(?:""[^"]*+)*+"?|.""",
+    |/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)(?:\*/|\Z)
+    |"(?P<q>"{2,})[^"]*+(?>(?:"(?!(?P=q))[^"]*+)*)(?:"(?P=q)"*+|\Z)|"[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"?
+    |'[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)'?|@"[^"]*+(?>(?:""[^"]*+)*)"?|.""",
     re.VERBOSE | re.DOTALL,
 )
 _MAX_NESTING = 200

@@ -26,7 +26,7 @@ from codecortex.parsing.decode import decode_source, is_binary
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HEAD = re.compile(TRIVIA + rb"*+")
+_HEAD = re.compile(TRIVIA)
 _MARKERS = re.compile(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
 _TOO_DAMAGED = "line 1: too damaged to be read in full in reasonable time"
 _NULL = frozenset({b"throw null;", b"throw null"})

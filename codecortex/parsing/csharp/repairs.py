@@ -14,7 +14,7 @@ _SCOPED_PARAMS = re.compile(rb"scoped(?<=\bscoped)(\s+)params\b")
 _DESTRUCTOR = re.compile(rb"\b(?:unsafe|static|partial|extern)(?=\s+~)")
 _COMPOUND = re.compile(rb"(\boperator\s*(?:checked\s*)?)(>>>|<<|>>|[-+*/%^|&])=(?=\s*\()")
 _UNION = re.compile(
-    rb"union(?<=\bunion)(\s+@?[\w\x80-\xff]+\s*(?:<[^<>()]*>\s*)?)(\([^()]*+(?:\([^()]*\)[^()]*+)*+\))"
+    rb"union(?<=\bunion)(\s+@?[\w\x80-\xff]+\s*(?:<[^<>()]*>\s*)?)(\([^()]*+(?>(?:\([^()]*\)[^()]*+)*)\))"
     rb"(?=\s*(?:[;{:]|where\b))"
 )
 _OPERATORS = rb"(?:is|as|switch|with|and|or|in|when|into)\b"

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from codecortex.parsing.csharp.lexer import COMMENT, DIRECTIVE, FIRST, LITERAL, TRIVIA, find_string_end
+from codecortex.parsing.csharp.lexer import COMMENT, DIRECTIVE, FIRST, LITERAL, SOME_TRIVIA, TRIVIA, find_string_end
 from codecortex.parsing.csharp.tokens import find_arguments_end
 
 Extent = tuple[int, int]
@@ -86,24 +86,24 @@ _ACCESSOR = re.compile(
 )  # fmt: skip
 
 _MODIFIERS = (
-    rb"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|new|file|required"
-    rb"|async|extern|virtual|override|volatile|fixed|global)\b" + TRIVIA + rb"++)*+"
+    rb"(?>(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|new|file|required"
+    rb"|async|extern|virtual|override|volatile|fixed|global)\b" + SOME_TRIVIA + rb")*)"
 )
 TYPE_HEAD = re.compile(
-    TRIVIA + rb"*+" + _MODIFIERS + rb"(?:(class|struct|interface|namespace|enum|union)\b(?!" + TRIVIA
-    + rb"*+[({;=.])|(record)" + TRIVIA + rb"++(?:(?:class|struct)" + TRIVIA + rb"++)?[A-Za-z_@\x80-\xff]"
-    rb"|(extension)" + TRIVIA + rb"*+[<(])"
+    TRIVIA + _MODIFIERS + rb"(?:(class|struct|interface|namespace|enum|union)\b(?!" + TRIVIA
+    + rb"[({;=.])|(record)" + SOME_TRIVIA + rb"(?:(?:class|struct)" + SOME_TRIVIA + rb")?[A-Za-z_@\x80-\xff]"
+    rb"|(extension)" + TRIVIA + rb"[<(])"
 )  # fmt: skip
 _ACCESSORS = re.compile(
-    rb"\{(?:" + TRIVIA + rb"|\[(?:[^\]\[\"']|\"(?:[^\"\\\n]|\\.)*+\"|\[[^\]]*\])*+\]"
-    rb"|\b(?:private|protected|internal|public|readonly|static|extern|partial|unsafe)\b)*+"
-    rb"(?:get|set|init|add|remove)" + TRIVIA + rb"*+(?:;|\{|=>)"
+    rb"\{(?>(?:" + SOME_TRIVIA + rb"|\[(?>(?:[^\]\[\"']|\"(?>(?:[^\"\\\n]|\\.)*)\"|\[[^\]]*\])*)\]"
+    rb"|\b(?:private|protected|internal|public|readonly|static|extern|partial|unsafe)\b)*)"
+    rb"(?:get|set|init|add|remove)" + TRIVIA + rb"(?:;|\{|=>)"
 )  # fmt: skip
-_USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
-_EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*+>)?" + TRIVIA + rb"*+\(")
-_INITIALISER = re.compile(rb":" + TRIVIA + rb"*+(?:base|this)" + TRIVIA + rb"*+\Z")
-_DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
-_NEXT = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+(?:[=,\[]|\Z)")
+_USING = re.compile(TRIVIA + rb"(?:global" + SOME_TRIVIA + rb")?using\b")
+_EXTENSION = re.compile(rb"extension" + TRIVIA + rb"(<(?>(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*)>)?" + TRIVIA + rb"\(")
+_INITIALISER = re.compile(rb":" + TRIVIA + rb"(?:base|this)" + TRIVIA + rb"\Z")
+_DECLARATOR = re.compile(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"=")
+_NEXT = re.compile(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"(?:[=,\[]|\Z)")
 _STATEMENTS = re.compile(rb"[{;]")
 _DEEPEST = 1000
 """Types in types; more is damage that would cost a call for each."""

@@ -34,7 +34,7 @@ _BRACES = str.maketrans("{}@", "<>&")
 
 _BRACKET = re.compile(r"[({<\[]")
 # A dotted name that does not continue a path: `.Add` after `List{T}` is a member, not a namespace.
-_QUALIFIED = re.compile(r"(?<![\w.])(?:\w++(?:\.|::))++(\w++)")
+_QUALIFIED = re.compile(r"(?<![\w.])(?>(?:\w++(?:\.|::))+)(\w++)")
 _COMMA = re.compile(r" ?,(?![,\]]) ?")
 _ARRAY_BOUNDS = re.compile(r"(?<=[\[,])\d*:\d*(?=[,\]])")
 _NULLABLE = re.compile(r"(?<![\w.])(?:System\.)?Nullable\{([\w.]+)\}")

@@ -19,7 +19,7 @@ _FLAT_REFERENCE = re.compile(
 )
 _FLAT_SECTION = re.compile(
     r'\s*+<(summary|typeparam|param|returns|value|exception|remarks)(?:\s++(name|cref)="([^"<&]*+)")?\s*+>'
-    r"((?:[^<&]++|" + re.sub(r"\?P<\w+>", "?:", _FLAT_REFERENCE.pattern) + r")*+)</\1\s*+>\s*+"
+    r"((?>(?:[^<&]++|" + re.sub(r"\?P<\w+>", "?:", _FLAT_REFERENCE.pattern) + r")*))</\1\s*+>\s*+"
 )
 
 
