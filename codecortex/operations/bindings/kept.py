@@ -30,6 +30,7 @@ from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.request import Count
 from codecortex.operations.workers import count_processors, share_out
+from codecortex.parsing.occurrences.find import compile_names
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -282,8 +283,8 @@ def _find_places(text: bytes, names: Sequence[str], aliases: Iterable[tuple[str,
     """Where names and their aliases stand in a text; None where they may be written otherwise."""
     if any(each in text for each in _ESCAPES):
         return None
-    wanted = "|".join(re.escape(each) for each in {*names, *list_aliases(names, aliases)})
-    return [found.start() for found in re.finditer(rf"(?<!\w)(?:{wanted})(?!\w)".encode(), text)]
+    wanted = compile_names((*names, *list_aliases(names, aliases)))
+    return [found.start() for found in wanted.finditer(text)]
 
 
 def _make_progress(request: Request, total: int) -> Callable[[int, int], None]:

@@ -229,6 +229,13 @@ def find_inactive(raw: bytes, symbol_sets: Iterable[frozenset[str]], name: str) 
             yield spot
 
 
+def compile_names(names: Iterable[str]) -> re.Pattern[bytes]:
+    """A pattern that finds some names as words, wherever they stand, in prose and literals too."""
+    # The name first: a search for letters is many times faster than one for places where a word begins.
+    escaped = map(re.escape, sorted(set(names)))
+    return re.compile("|".join(rf"{each}(?<!\w{each})(?!\w)" for each in escaped).encode())
+
+
 def list_written(raw: bytes, names: Iterable[str]) -> list[int] | None:
     """The offsets of some names in code and in the documentation of parameters and references.
 

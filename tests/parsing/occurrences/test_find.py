@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.model.code.usages import Context, Root
-from codecortex.parsing.occurrences.find import find_name, read_code
+from codecortex.parsing.occurrences.find import compile_names, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
 
 NONE: frozenset[str] = frozenset()
@@ -306,3 +306,12 @@ def test_damaged_code_gives_what_its_tokens_show(pieces):
     for spot in find_name(code, "X"):
         assert code.source[spot.start : spot.end] == b"X"
         assert read_site(code, spot, (0, len(code.text))).line == spot.line
+
+
+@given(st.lists(st.sampled_from(["A", "AB", "é", " ", "_", "1", "//", '"']), max_size=20))
+def test_names_are_found_as_words_wherever_they_stand(pieces):
+    text = "".join(pieces).encode()
+    plain = re.compile(rb"(?<!\w)(?:AB|A)(?!\w)")
+    assert [match.span() for match in compile_names(["AB", "A"]).finditer(text)] == [
+        match.span() for match in plain.finditer(text)
+    ]
