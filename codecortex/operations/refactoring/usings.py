@@ -26,7 +26,7 @@ from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.references.references import Reach
-from codecortex.parsing.occurrences.find import list_inactive_words
+from codecortex.parsing.occurrences.find import compile_names, list_inactive_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -207,7 +207,7 @@ class _Unused:
 
     def _says(self, name: str, directive: Directive) -> bool:
         """Whether a name stands anywhere but in one directive."""
-        word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+        word = compile_names([name])
         return any(not directive.start <= each.start() < directive.end for each in word.finditer(self.source))
 
     @cached_property

@@ -10,7 +10,7 @@ from codecortex.analysis.flow.passing import NotProvedError
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import redeclare
-from codecortex.parsing.occurrences.find import LineStarts
+from codecortex.parsing.occurrences.find import LineStarts, compile_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,7 +65,7 @@ def judge(
     if file.after is None:
         return
     text = file.after.shown.encode()
-    word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+    word = compile_names([name])
     texts = {path: each[0].tree.source for path, each in sources.files.items()
              if path == file.path or word.search(each[0].tree.source)}  # fmt: skip
     with bind_deep():
