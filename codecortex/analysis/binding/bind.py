@@ -211,7 +211,7 @@ class Program:
     def declare(self, path: str, project: str, source: Source | SyntaxTree) -> DeclaredFile:
         """Declare the types of another file; nothing may be looked for before all files are declared."""
         known = source if isinstance(source, Source) else Source.of(source)
-        self._add((path, project), list_names(known))
+        self._add((path, project), list_names(known.head, known))
         self._added[path, project] = known
         return self.open([(path, project)])[0]
 

@@ -224,6 +224,7 @@ class FileFacts(NamedTuple):
         generated: Whether the head comment marks it as generated.
         left_out: Why nothing else is read: `generated head`, or `listing` (the surface of a library); or empty.
         degraded: Why the facts may be incomplete; empty if they are complete.
+        friends: The assemblies that it lets see the internals of its project.
     """
 
     scopes: tuple[Scope, ...]
@@ -232,6 +233,7 @@ class FileFacts(NamedTuple):
     generated: bool = False
     degraded: str = ""
     left_out: str = ""
+    friends: tuple[str, ...] = ()
 
 
 BINARY = "binary content"

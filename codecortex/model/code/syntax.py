@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 CONDITIONAL = b"\x0c"
 """What stands in a tree's text for the question mark of a conditional access to which something is assigned."""
 SLICE = CONDITIONAL * 2
 """What stands there for the dots of a slice in a list pattern, before a pattern of its own."""
+UNPARSED = "syntax that the grammar cannot parse"
+"""Why a tree is damaged of which only a part could be parsed."""
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
@@ -138,6 +141,12 @@ class Deferred(Protocol):
         """Let go what is kept only to make them faster."""
 
 
+class DeferredBodies(Deferred, Protocol):
+    """Makes the children of bodies; some of them may not parse."""
+
+    damaged: bool
+
+
 class CrefSegment(NamedTuple):
     """A name of a documentation reference.
 
@@ -168,19 +177,37 @@ class Cref(NamedTuple):
     rooted: bool = False
 
 
-class SyntaxTree(NamedTuple):
+class SyntaxTree:
     """The syntax of one file under one set of symbols.
 
     Attributes:
         root: The compilation unit.
         source: The text that all offsets count in.
-        crefs: The references in documentation comments, in order.
         generated: Whether a comment at its head marks it as generated; where such files are not read, it has no nodes.
-        damaged: Why it was not read whole; empty if it was.
     """
 
-    root: Node
-    source: bytes
-    crefs: tuple[Cref, ...] = ()
-    generated: bool = False
-    damaged: str = ""
+    def __init__(  # noqa: PLR0913, PLR0917 - it is a row of values
+        self,
+        root: Node,
+        source: bytes,
+        read_crefs: Callable[[], Iterable[Cref]] = tuple,
+        generated: bool = False,  # noqa: FBT001, FBT002 - as above
+        damaged: str = "",
+        bodies: DeferredBodies | None = None,
+    ) -> None:
+        self.root = root
+        self.source = source
+        self.generated = generated
+        self._read_crefs = read_crefs
+        self._damaged = damaged
+        self._bodies = bodies
+
+    @cached_property
+    def crefs(self) -> tuple[Cref, ...]:
+        """The references in documentation comments, in order."""
+        return tuple(self._read_crefs())
+
+    @property
+    def damaged(self) -> str:
+        """Why it was not read whole, as far as its bodies were opened; empty if it was."""
+        return self._damaged or (UNPARSED if self._bodies is not None and self._bodies.damaged else "")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from codecortex.analysis.binding.declarations.file_names import FileNames, list_names
+from codecortex.analysis.binding.declarations.heads import read_facts
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
+from codecortex.parsing.csharp.read import list_friends
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _PIECE = 64  # files
-_FRIENDS = b"InternalsVisibleTo"
-_FRIEND = re.compile(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
 
 
 class DeclaredNames(NamedTuple):
@@ -83,20 +82,21 @@ def _write_key(project: Project, files: Iterable[str]) -> bytes:
     return sha256("\n".join((*head, *files)).encode("utf-8", "surrogateescape")).digest()
 
 
-def _make(piece: _Piece, reader: SourceReader) -> list[DeclaredNames | None]:
-    sources = reader.read([(path, piece.project) for path in piece.paths])
-    return [
-        DeclaredNames(list_names(source), tuple(_list_friends(reader.read_bytes(path))))
-        if path not in reader.unread
-        else None
-        for path, source in zip(piece.paths, sources, strict=True)
-    ]
-
-
-def _list_friends(data: bytes) -> Iterator[str]:
-    """The assemblies that a source lets see the internals of its project."""
-    if _FRIENDS in data:
-        yield from (found[1].decode("utf-8", "replace") for found in _FRIEND.finditer(data))
+def _make(piece: _Piece, reader: SourceReader) -> Iterator[DeclaredNames | None]:
+    """What files declare: by their facts, and by their syntax where facts do not tell all."""
+    keys = [(path, piece.project) for path in piece.paths]
+    facts = dict(zip(piece.paths, reader.read_facts(keys), strict=True))
+    heads = {path: head for path, known in facts.items() if known and (head := read_facts(known)) is not None}
+    rest = [key for key in keys if key[0] not in heads]
+    sources = dict(zip((path for path, _ in rest), reader.read(rest), strict=True))
+    for path, known in facts.items():
+        head, source = heads.get(path), sources.get(path)
+        if path in reader.unread:
+            yield None
+        elif head is not None and known is not None:
+            yield DeclaredNames(list_names(head), known.friends)
+        elif source is not None:
+            yield DeclaredNames(list_names(source.head, source), list_friends(source.text))
 
 
 def _unpack(names: Sequence[object], friends: Sequence[str]) -> DeclaredNames:

@@ -19,14 +19,12 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.declarations.heads import FileHead
     from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.git.contents import Content
-    from codecortex.git.listing import Entry
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
     from codecortex.model.code.syntax import SyntaxTree
     from codecortex.operations.catalog.workspace import Workspace
 
 _EVERY: frozenset[str] = frozenset(("every set of symbols",))
-_KEPT = 6_000_000  # bytes of sources whose trees are kept from declaring to binding
 
 
 class SourceReader:
@@ -37,16 +35,9 @@ class SourceReader:
         moved: Whether a file that was read was edited since the tree was listed.
     """
 
-    def __init__(self, workspace: Workspace, projects: Sequence[Project], asked: frozenset[str]) -> None:
-        """Make it; nothing is read yet.
-
-        Args:
-            workspace: The tree.
-            projects: The projects.
-            asked: The files whose bodies will be bound: what is parsed for their declarations is kept for these.
-        """
+    def __init__(self, workspace: Workspace, projects: Sequence[Project]) -> None:
+        """Make it; nothing is read yet."""
         self._workspace = workspace
-        self._asked = asked
         self._symbols = {each.path: each.symbols for each in projects}
         self._digests = {each.symbols: digest_symbols(each.symbols) for each in projects}
         self._compiling: dict[str, list[bytes]] = {}
@@ -55,9 +46,9 @@ class SourceReader:
                 self._compiling.setdefault(path, []).append(self._digests[project.symbols])
         self._contents: dict[str, Content] = {}
         self._store = FactsStore()
+        self._with_facts: set[str] = set()  # as far as the cache has them
         self._without_facts: set[str] = set()
         self._known: dict[tuple[str, frozenset[str]], Source] = {}
-        self._size = 0
         self.unread: dict[str, str] = {}
         self.moved = False
 
@@ -65,48 +56,54 @@ class SourceReader:
         """Read files and their facts, many at once."""
         entries = self._workspace.tree.sources.sources
         new = sorted({each for each in paths if each not in self._contents})
-        wanted: dict[str, tuple[Entry, list[bytes]]] = {}
+        same: list[str] = []
         for content in read_contents(self._workspace.repository, [entries[each] for each in new]):
             path = content.entry.path
             self._contents[path] = content
             if content.data is None:
                 self.unread[path] = str(content.problem)
             elif content.entry.blob == entries[path].blob:
-                wanted[path] = (entries[path], self._compiling[path])
+                same.append(path)
             else:
                 self.moved = True
-        self._without_facts |= {*new} - wanted.keys()
+        self._without_facts.update(set(new).difference(same))
+        self._load_facts(same)
+
+    def _load_facts(self, paths: Iterable[str]) -> None:
+        entries = self._workspace.tree.sources.sources
+        wanted = {each: (entries[each], self._compiling[each]) for each in paths if each not in self._with_facts}
         if wanted:
+            self._with_facts.update(wanted)
             self._without_facts |= {job.entry.path for job in self._store.load(wanted, self._workspace.cache)}
+
+    def read_facts(self, keys: Sequence[FileKey]) -> list[FileFacts | None]:
+        """What is known of some sources without reading them; None where there are no facts in the cache."""
+        self._load_facts(path for path, _ in keys)
+        return [self._get_facts(path, self._symbols[project]) for path, project in keys]
+
+    def _get_facts(self, path: str, symbols: frozenset[str]) -> FileFacts | None:
+        return None if path in self._without_facts else self._store.get(path, self._digests[symbols])
 
     def read(self, keys: Sequence[FileKey]) -> list[Source]:
         """Some sources; one that cannot be read is empty."""
         self.load(path for path, _ in keys)
         return [self._read(path, self._symbols[project]) for path, project in keys]
 
-    def read_bytes(self, path: str) -> bytes:
-        """The bytes of a file."""
-        self.load([path])
-        return self._contents[path].data or b""
-
     def _read(self, path: str, symbols: frozenset[str]) -> Source:
-        facts = None if path in self._without_facts else self._store.get(path, self._digests[symbols])
+        facts = self._get_facts(path, symbols)
         key = path, symbols if facts is None or facts.conditional else _EVERY
         known = self._known.get(key)
         if known is None:
-            data = self._contents[path].data or b""
-            self._size += len(data) if path in self._asked else 0
-            keep = path in self._asked and self._size <= _KEPT
-            known = self._known[key] = read_source(data, symbols, facts, keep=keep)
+            known = self._known[key] = read_source(self._contents[path].data or b"", symbols, facts)
         return known
 
 
-def read_source(data: bytes, symbols: frozenset[str], facts: FileFacts | None = None, *, keep: bool = True) -> Source:
+def read_source(data: bytes, symbols: frozenset[str], facts: FileFacts | None = None) -> Source:
     """A source by its facts; where there are none its syntax is read at once.
 
     Facts tell more than syntax of what does not parse whole, and must tell it whether they are at hand or not.
     """
-    read = partial(read_syntax, data, symbols, keep=keep)
+    read = partial(read_syntax, data, symbols)
     if facts is not None:
         return Source(decode_source(data), read_facts(facts), Reading(read, read_head))
     tree = read()

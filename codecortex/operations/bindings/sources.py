@@ -126,7 +126,8 @@ def redeclare(
     for key in wanted:
         words = replaced.get(key[0])
         if words is None or key not in names or names[key].mention(words):
-            names[key] = list_names(read_once(key[0], symbols[key[1]]))
+            source = read_once(key[0], symbols[key[1]])
+            names[key] = list_names(source.head, source)
     order = {each.path: number for number, each in enumerate(sources.projects)}
     names = {key: names[key] for key in sorted(names, key=lambda key: (order[key[1]], key[0]))}
 
@@ -194,7 +195,7 @@ def declare_planned(plan: SourcePlan) -> Sources:
     from codecortex.operations.bindings.reading import SourceReader
 
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
-    reader = SourceReader(plan.workspace, projects, plan.asked)
+    reader = SourceReader(plan.workspace, projects)
     declared = dict(read_names(plan.workspace, projects, reader))
     friends = {each.path: {*each.friends} for each in projects}
     for (_, project), each in declared.items():

@@ -136,9 +136,9 @@ class _Unused:
         self.projects = projects
         self.symbols: frozenset[str] = projects[0].symbols if projects else frozenset()
         tree = read_tree(path, draft, self.symbols)
+        open_all(tree.root)
         if tree.damaged:
             raise EditRefusedError(f"{path} is not understood: {tree.damaged}.", "Edit it by its text.")
-        open_all(tree.root)
         self._unnamed = frozenset(list_unnamed(tree.root))
         self._names = {each.start: each.name for each in list_names(tree.root)}
         self._names |= {each.start: each.name for cref in tree.crefs for each in cref.segments}

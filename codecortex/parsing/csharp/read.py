@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _HEAD = re.compile(TRIVIA)
 _MARKERS = re.compile(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
 _TOO_DAMAGED = "line 1: too damaged to be read in full in reasonable time"
+_FRIENDS = b"InternalsVisibleTo"
+_FRIEND = re.compile(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
 _NULL = frozenset({b"throw null;", b"throw null"})
 _ABSENT = _NULL | {b""}
 _NOTHING = (Scope("", -1, ()),)
@@ -49,6 +51,18 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
     source = decode_source(raw)
     if is_binary(source):
         return FileFacts(_NOTHING, (), degraded=BINARY)
+    facts, friends = _read_source(source, symbols), list_friends(source)
+    return facts._replace(friends=friends) if friends else facts
+
+
+def list_friends(source: bytes) -> tuple[str, ...]:
+    """The assemblies that a source lets see the internals of its project."""
+    if _FRIENDS not in source:
+        return ()
+    return tuple(found[1].decode("utf-8", "replace") for found in _FRIEND.finditer(source))
+
+
+def _read_source(source: bytes, symbols: frozenset[str]) -> FileFacts:
     generated = is_generated(source)
     if generated and NO_GENERATED in symbols:
         return FileFacts(_NOTHING, (), conditional=True, generated=True, left_out="generated head")

@@ -10,9 +10,12 @@ from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
+from codecortex.parsing.syntax.shorten import shorten
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Parsed
+
+    from codecortex.model.code.syntax import Deferred
 
 _BODIES = frozenset(("block", "arrow_expression_clause"))
 _BODY_OWNERS = frozenset(
@@ -21,6 +24,11 @@ _BODY_OWNERS = frozenset(
         *("conversion_operator_declaration", "accessor_declaration", "property_declaration", "indexer_declaration"),
     )
 )
+_AROUND = {
+    "block": (b"class C { async void M() ", b" }"),
+    "arrow_expression_clause": (b"class C { async object M() ", b"; }"),
+}
+"""What stands around a body that is parsed for itself."""
 _OPERATION = "binary_expression"
 _SUSPECTS = MENDED | {_OPERATION}
 _VALUES = frozenset(("this", "base"))
@@ -61,9 +69,29 @@ _KINDS = _Kinds()
 _FIELDS = _Fields()
 
 
-def build(
-    parsed: Parsed, text: bytes, comments: list[tuple[int, int]], *, source: bytes | None = None, keep: bool = True
-) -> Node:
+def build_declarations(text: bytes, source: bytes, comments: list[tuple[int, int]]) -> tuple[Node, Bodies] | None:
+    """The tree of a file, each of its bodies parsed for itself; None where only the file as a whole tells what is what.
+
+    Args:
+        text: What is parsed.
+        source: What names are read from: a text of the same length.
+        comments: The extents of comments outside of bodies are appended, in order.
+    """
+    short = shorten(text)
+    parsed = parse(short.text) if short is not None else None
+    if short is None or parsed is None or parsed.has_error:
+        return None
+    bodies, found, suspects = Bodies(text), list[tuple[int, int]](), list[Node]()
+    root = Node(name_kind(parsed.kind_id), 0, len(short.text), None, source)
+    _fill(root, parsed, found, suspects, bodies)
+    if short.restore_extents(root) != short.blocks:
+        return None  # some blocks are no bodies: statements outside of types, for instance
+    comments += sorted((*short.comments, *map(short.restore_extent, found)))
+    _mend_all(suspects)
+    return root, bodies
+
+
+def build(parsed: Parsed, text: bytes, comments: list[tuple[int, int]], *, source: bytes | None = None) -> Node:
     """The tree of a whole file.
 
     Args:
@@ -71,10 +99,9 @@ def build(
         text: What it was parsed from, and is parsed from again.
         source: What names are read from, where that is another text of the same length.
         comments: The extents of comments outside of bodies are appended.
-        keep: Whether the grammar's tree is kept until the bodies are opened.
     """
-    root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text if source is None else source)
-    _build_below(root, parsed, comments, _Bodies(parsed if keep else None, text))
+    root = Node(name_kind(parsed.kind_id), 0, len(text), None, text if source is None else source)
+    _build_below(root, parsed, comments, _PartsOfWhole(text))
     return root
 
 
@@ -90,9 +117,15 @@ def parse_fragment(text: bytes) -> Node | None:
     return root
 
 
-def _build_below(top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, bodies: _Bodies) -> None:
+def _build_below(
+    top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, bodies: Deferred, shift: int = 0
+) -> None:
     suspects: list[Node] = []
-    _fill(top, parsed, comments, suspects, bodies)
+    _fill(top, parsed, comments, suspects, bodies, shift)
+    _mend_all(suspects)
+
+
+def _mend_all(suspects: list[Node]) -> None:
     if suspects:
         _mend_operators(suspects)
         mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
@@ -103,9 +136,15 @@ def _mend_operators(suspects: list[Node]) -> None:
     mend(suspects)
 
 
-def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its time
-    top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, suspects: list[Node], bodies: _Bodies | None
+def _fill(  # noqa: PLR0912, PLR0913, PLR0917 - one loop over all nodes: calls would double its time
+    top: Node,
+    parsed: Parsed,
+    comments: list[tuple[int, int]] | None,
+    suspects: list[Node],
+    bodies: Deferred | None,
+    shift: int = 0,
 ) -> None:
+    """Make the nodes below one, their offsets greater by `shift` than the grammar's."""
     cursor = parsed.walk()
     if not cursor.goto_first_child():
         return
@@ -119,7 +158,7 @@ def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its ti
         if sort < _COMMENT:
             field = _FIELDS[cursor.field_id]
             if sort < _TOKEN or field is not None or (sort == _VALUE and parent.kind not in _NO_VALUES):
-                node = Node(kind, each.start_byte, each.end_byte, parent, source)
+                node = Node(kind, each.start_byte + shift, each.end_byte + shift, parent, source)
                 children.append(node)
                 if field is not None and field not in fields:
                     if not fields:
@@ -162,32 +201,57 @@ def _name_receiver(parameters: Node) -> None:
     parameters.children = children
 
 
-class _Bodies:
-    """Makes the nodes of a file's bodies when they are opened.
+class Bodies:
+    """Makes the nodes of a file's bodies when they are opened, each from a text of its own.
 
-    The grammar's tree takes some fifty times the memory of its text: unless it is kept, the text is parsed again for
-    the first body that is opened, and that tree goes when bodies are closed.
+    Attributes:
+        damaged: Whether one of those that were opened cannot be parsed whole.
     """
+
+    __slots__ = ("_text", "damaged")
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self.damaged = False
+
+    def rest(self) -> None:
+        """Nothing is kept."""
+
+    def make(self, node: Node) -> None:
+        """Make the children of a body."""
+        head, tail = _AROUND[node.kind]
+        parsed = parse(head + self._text[node.start : node.end] + tail)
+        self.damaged |= parsed is None or parsed.has_error
+        _make_body(node, parsed, self, node.start - len(head))
+
+
+class _PartsOfWhole:
+    """Makes the nodes of a file's bodies from a tree of the whole, parsed for the first that is opened."""
 
     __slots__ = ("_parsed", "_text")
 
-    def __init__(self, parsed: Parsed | None, text: bytes) -> None:
-        self._parsed = parsed
+    def __init__(self, text: bytes) -> None:
+        self._parsed: Parsed | None = None
         self._text = text
 
     def rest(self) -> None:
-        """Let the grammar's tree go."""
+        """Let the grammar's tree go: it takes some fifty times the memory of its text."""
         self._parsed = None
 
     def make(self, node: Node) -> None:
         """Make the children of a body."""
         if self._parsed is None:
             self._parsed = parse(self._text)
-        found = self._parsed.descendant_for_byte_range(node.start, node.end) if self._parsed is not None else None
-        while found is not None and name_kind(found.kind_id) != node.kind:
-            found = found.parent
-        if found is not None:
-            _build_below(node, found, None, self)
+        _make_body(node, self._parsed, self, 0)
+
+
+def _make_body(node: Node, parsed: Parsed | None, bodies: Deferred, shift: int) -> None:
+    """Make the children of a body from a tree that holds it, its own offsets greater by `shift`."""
+    found = parsed.descendant_for_byte_range(node.start - shift, node.end - shift) if parsed is not None else None
+    while found is not None and name_kind(found.kind_id) != node.kind:
+        found = found.parent
+    if found is not None:
+        _build_below(node, found, None, bodies, shift)
 
 
 def _read_odd_parameters(parameters: Node) -> None:

@@ -25,20 +25,35 @@ _KEYWORDS = frozenset(
         *("ulong", "object", "short", "ushort", "string", "void"),
     )
 )
+_CREF = b"cref"
+_LINE = re.compile(rb"//[^\n]*")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _HEAD, _TAIL = b"class C { ", b" f; }"
 _ROOT = "global::"
 
 
 def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cref]:
-    """The references in documentation comments, given by their extents, that names can be read from."""
+    """The references in documentation comments that names can be read from.
+
+    Args:
+        text: The source.
+        comments: The extents of all comments; several lines of them may be one.
+    """
     for start, end in comments:
-        if text[start : start + 3] in (b"///", b"/**"):
-            for match in _ATTRIBUTE.finditer(text, start, end):
-                group = 1 if match[1] is not None else 2
-                cref = read_cref(match[group], match.start(group))
-                if cref is not None:
-                    yield cref
+        if text.find(_CREF, start, end) < 0:
+            continue
+        lines = (each.span() for each in _LINE.finditer(text, start, end))
+        for begin, stop in lines if text.startswith(b"//", start) else ((start, end),):
+            if text.startswith((b"///", b"/**"), begin):
+                yield from _read_attributes(text, begin, stop)
+
+
+def _read_attributes(text: bytes, start: int, end: int) -> Iterator[Cref]:
+    for match in _ATTRIBUTE.finditer(text, start, end):
+        group = 1 if match[1] is not None else 2
+        cref = read_cref(match[group], match.start(group))
+        if cref is not None:
+            yield cref
 
 
 def read_cref(data: bytes, start: int) -> Cref | None:

@@ -6,19 +6,21 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.projects import NO_GENERATED
-from codecortex.model.code.syntax import Node, SyntaxTree
+from codecortex.model.code.syntax import UNPARSED, Node, SyntaxTree
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.read import is_generated
 from codecortex.parsing.csharp.repairs import repair, restore_names
 from codecortex.parsing.decode import decode_source, is_binary
-from codecortex.parsing.syntax.build import build, parse_fragment
+from codecortex.parsing.syntax.build import build, build_declarations, parse_fragment
 from codecortex.parsing.syntax.crefs import read_crefs
 from codecortex.parsing.syntax.parts import read_parts
 from codecortex.parsing.syntax.stand_ins import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from codecortex.parsing.syntax.build import Bodies
 
 _EXTENSION = re.compile(
     rb"\bextension(?=\s*(?:<[^<>(){};]*(?:<[^<>;]*>[^<>(){};]*)*>)?\s*\()(?!\s*\([^(){};]*\)\s*[;,)=.])"
@@ -27,37 +29,30 @@ _STAND_IN = b"class __e"
 EXTENSION = "extension_declaration"
 
 
-def read_syntax(raw: bytes, symbols: frozenset[str], *, keep: bool = True) -> SyntaxTree:
-    """The syntax of one file under one symbol set.
-
-    Args:
-        raw: The file.
-        symbols: The symbols.
-        keep: Whether the bodies, opened later, are made of the tree that is parsed now, or of another one.
-    """
+def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
+    """The syntax of one file under one symbol set."""
     source = decode_source(raw)
     if is_binary(source):
         return _nothing(source, "binary content")
     generated = is_generated(source)
     if generated and NO_GENERATED in symbols:
-        return _nothing(source)._replace(generated=True)
+        return _nothing(source, generated=True)
     active = apply_conditions(source, symbols).text
     text, extensions = _prepare(active)
-    parsed = parse(text)
     comments: list[tuple[int, int]] = []
-    if parsed is None:
-        read = read_parts(text, comments)
-        if read is None:
-            return _nothing(source, "too damaged to parse")
-        root = read[0]
+    bodies: Bodies | None = None
+    damaged = ""
+    built = build_declarations(text, restore_names(text, active), comments)
+    if built is not None:
+        root, bodies = built
     else:
-        root = build(parsed, text, comments, source=restore_names(text, active), keep=keep)
-        if parsed.has_error:
-            root, comments = _read_better(root, text, comments)
+        whole = _read_whole(text, active, comments)
+        if whole is None:
+            return _nothing(source, "too damaged to parse")
+        root, damaged = whole
     if extensions:
         _restore_extensions(root, frozenset(extensions))
-    damaged = "syntax that the grammar cannot parse" if parsed is None or parsed.has_error else ""
-    return SyntaxTree(root, source, tuple(read_crefs(active, comments)), generated, damaged)
+    return SyntaxTree(root, source, lambda: read_crefs(active, comments), generated, damaged, bodies)
 
 
 def read_head(written: str) -> Node | None:
@@ -95,17 +90,24 @@ def _prepare(active: bytes) -> tuple[bytes, list[int]]:
     return _EXTENSION.sub(_STAND_IN, text), [match.start() for match in _EXTENSION.finditer(text)]
 
 
-def _nothing(source: bytes, damaged: str = "") -> SyntaxTree:
-    return SyntaxTree(Node("compilation_unit", 0, 0, None, source), source, damaged=damaged)
+def _nothing(source: bytes, damaged: str = "", *, generated: bool = False) -> SyntaxTree:
+    return SyntaxTree(Node("compilation_unit", 0, 0, None, source), source, generated=generated, damaged=damaged)
 
 
-def _read_better(whole: Node, text: bytes, comments: list[tuple[int, int]]) -> tuple[Node, list[tuple[int, int]]]:
-    """The tree of a source that does not parse whole: by parts, if that shows more declarations."""
+def _read_whole(text: bytes, active: bytes, comments: list[tuple[int, int]]) -> tuple[Node, str] | None:
+    """The tree of a source that is parsed as a whole, and what is wrong with it; None if there is no tree.
+
+    Of one that does not parse whole it is the tree by parts, if that shows more declarations.
+    """
+    parsed = parse(text)
+    root = build(parsed, text, comments, source=restore_names(text, active)) if parsed is not None else None
+    if parsed is not None and root is not None and not parsed.has_error:
+        return root, ""
     others: list[tuple[int, int]] = []
     read = read_parts(text, others)
-    if read is not None and (read[1] or _count_declarations(read[0]) > _count_declarations(whole)):
-        return read[0], others
-    return whole, comments
+    if read is not None and (root is None or read[1] or _count_declarations(read[0]) > _count_declarations(root)):
+        root, comments[:] = read[0], others
+    return (root, UNPARSED) if root is not None else None
 
 
 def _count_declarations(root: Node) -> int:

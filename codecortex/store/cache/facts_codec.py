@@ -13,7 +13,7 @@ from typing import Any
 
 from codecortex.model.code.facts import Extension, FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
 
-CODEC_VERSION = f"2/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
+CODEC_VERSION = f"3/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
 
 _Packed = dict[int, tuple[Any, ...]]  # parameters by the id() of their tuple, which members share
 _parameters: dict[tuple[Any, ...], tuple[Parameter, ...]] = {(): ()}
@@ -25,7 +25,7 @@ def encode_facts(facts: FileFacts) -> bytes:
     scopes: Any = tuple([(name, parent, tuple(map(tuple, usings))) for name, parent, usings in facts.scopes])
     packed: _Packed = {}
     types = tuple([_pack_type(one, packed) for one in facts.types])
-    return marshal.dumps((scopes, types, facts.conditional, facts.generated, facts.degraded, facts.left_out))
+    return marshal.dumps((scopes, types, *facts[2:]))
 
 
 def decode_facts(data: bytes) -> FileFacts:

@@ -3,6 +3,8 @@
 import pytest
 
 from codecortex.model.code.projects import NO_GENERATED
+from codecortex.parsing.csharp.grammar import parse
+from codecortex.parsing.syntax.build import build
 from codecortex.parsing.syntax.read import read_syntax
 
 
@@ -124,10 +126,9 @@ def test_a_logical_operator_ends_a_pattern(text, left, right):
         assert all(child.parent is each for child in each.nodes)
 
 
-@pytest.mark.parametrize("keep", [True, False])
-def test_a_body_is_read_alike_whenever_it_is_opened(keep):
+def test_names_that_are_keywords_elsewhere_are_read_in_bodies():
     text = "class C { void M(bool async) { if (async) { N(a[async.X]); } else { O(); } } void P(int q) { } }"
-    root = read_syntax(text.encode(), frozenset(), keep=keep).root
+    root = read(text).root
     block = next(node for node in root.walk() if node.kind == "block")
     block.open()
     assert [node.kind for node in block.nodes] == ["if_statement"]
@@ -234,7 +235,6 @@ def test_one_body_that_does_not_parse_leaves_the_other_declarations():
     (declared,) = tree.root.of_kind("class_declaration")
     methods = {node.fields["name"].text: node for node in declared.walk() if node.kind == "method_declaration"}
 
-    assert tree.damaged
     assert list(methods) == ["G", "H", "I"]
     for name, text in (("H", "n + 1"), ("I", "H(n)")):
         body = methods[name].fields["body"]
@@ -243,16 +243,45 @@ def test_one_body_that_does_not_parse_leaves_the_other_declarations():
     field = next(node for node in declared.walk() if node.kind == "collection_expression")
     assert field.text == "[1, 2]"
 
+    assert not tree.damaged, "nobody has looked at the body that does not parse"
+    methods["G"].fields["body"].open()
+    assert tree.damaged
 
-def test_bodies_are_the_same_from_a_tree_that_is_parsed_again():
-    text = "class C { int P => F(1 + 2); int F(int n) { if (n > 1) { return this.P; } int G() => n; return G(); } }"
-    written = []
-    for keep in (True, False):
-        tree = read_syntax(text.encode(), frozenset(), keep=keep)
-        for node in [each for each in tree.root.walk() if each.deferred is not None]:
-            node.open()
-        written.append(write(tree.root))
 
-    assert written[0] == written[1]
-    assert "return_statement" in written[1]
-    assert "arrow_expression_clause" in written[1]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class C { int P => F(1 + 2); int F(int n) { if (n > 1) { return this.P; } int G() => n; return G(); } }",
+        "class C { C(int n) : base(n) { F = n; } ~C() { } int this[int i] { get { return i; } set => F = value; } }",
+        "class C { static C operator +(C a, C b) { return a; } event D E { add { F(); } remove { } } }",
+        "/* a */ class C { // b\n #region r\n [A(1)] void M(/* c */ int n = 2) /* d */ { /* e */ N(); } // f\n }",
+        'class C { string S = "{ // }"; void M() { var a = $"{ F("}") }"; } Action A = () => { B(); }; }',
+    ],
+)
+def test_bodies_that_are_parsed_for_themselves_are_those_of_the_whole(text):
+    tree = read(text)
+    for node in [each for each in tree.root.walk() if each.deferred is not None]:
+        node.open()
+    whole = build(parse(text.encode()), text.encode(), [])
+    for node in [each for each in whole.walk() if each.deferred is not None]:
+        node.open()
+
+    assert locate(tree.root) == locate(whole)
+    assert not tree.damaged
+
+
+def locate(node):
+    """Every node below one, with its place."""
+    return [(each.kind, each.start, each.end, each.text) for each in node.walk()]
+
+
+def test_statements_outside_of_types_are_read_with_their_blocks():
+    root = read("using A;\nif (B()) { C(); }\nclass D { void M() { E(); } }\n").root
+
+    assert {"B()", "C()"} <= {node.text for node in root.walk() if node.kind == "invocation_expression"}
+
+
+def test_references_are_read_from_documentation_after_other_comments():
+    tree = read('class C {\n // a cref="A"\n /// <see cref="B"/>\n /// <see cref="D"/>\n int F;\n }\n')
+
+    assert [each.segments[0].name for each in tree.crefs] == ["B", "D"]

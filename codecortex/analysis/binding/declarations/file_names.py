@@ -49,9 +49,13 @@ class FileNames(NamedTuple):
         return not words.isdisjoint(parts.union(*((name, *bases) for name, bases in self.derived)))
 
 
-def list_names(source: Source) -> FileNames:
-    """The names of what a source declares."""
-    head = source.head
+def list_names(head: FileHead, source: Source | None = None) -> FileNames:
+    """The names of what a source declares.
+
+    Args:
+        head: Its head.
+        source: It; facts tell the head so that nothing else is needed.
+    """
     namespaces = _list_namespaces(head)
     tops = [(namespaces[each.scope], each.name) for each in head.types if each.outer < 0]
     tops += [PROGRAM] if head.is_program else []
@@ -60,7 +64,7 @@ def list_names(source: Source) -> FileNames:
         tuple(dict.fromkeys(namespaces[1:])),
         tuple(dict.fromkeys(tops)),
         tuple(sorted(nested - {""})),
-        _list_extensions(source),
+        _list_extensions(head, source),
         tuple(_list_derived(head)),
         any(each.everywhere for each in head.scopes[0].usings),
     )
@@ -91,16 +95,16 @@ def _follow(words: set[str], aliases: Mapping[str, set[str]]) -> set[str]:
     return words.union(*(aliases[each] for each in words if each in aliases))
 
 
-def _list_extensions(source: Source) -> Sequence[str] | None:
+def _list_extensions(head: FileHead, source: Source | None) -> Sequence[str] | None:
     """The names that extension members may have: of what only syntax tells, those of all methods."""
     named: set[str] = set()
     unknown: list[TypeHead] = []
-    for each in source.head.types:
+    for each in head.types:
         if each.outer < 0 and each.extensions is None:
             unknown.append(each)
         elif each.outer < 0:
             named.update(each.extensions or ())
-    if unknown:
+    if unknown and source is not None:
         for node in source.declared.types:
             body = node.field("body")
             for inner in _list_members(body) if body is not None else ():

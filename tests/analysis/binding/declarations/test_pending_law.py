@@ -38,7 +38,7 @@ def make(texts, *, eager, by_facts=True):
         for path, text in sorted(texts.items())
         if project == APP or path.startswith("L")
     }
-    names = {key: list_names(each) for key, each in known.items()}
+    names = {key: list_names(each.head, each) for key, each in known.items()}
     references = dict.fromkeys((LIBRARY, APP), open_references())
     program = Program(PROJECTS, references, names, lambda keys: [known[each] for each in keys])
     if eager:

@@ -1,0 +1,86 @@
+"""A source without its comments and without what its blocks hold: what is left parses in a third of the time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.parsing.csharp.skeleton import cut_skeleton
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.model.code.syntax import Node
+    from codecortex.parsing.csharp.skeleton import Extent
+
+_BRACES = 2  # the length of an empty block
+
+
+class Shortened(NamedTuple):
+    """The rest of a source.
+
+    Attributes:
+        text: The rest.
+        cuts: Offsets in it after each cut, ascending, from 0 to one beyond its end.
+        origins: The offsets in the source that correspond to `cuts`.
+        blocks: How many blocks were emptied.
+        comments: Extents of the comments that were cut out, in the source.
+    """
+
+    text: bytes
+    cuts: Sequence[int]
+    origins: Sequence[int]
+    blocks: int
+    comments: Sequence[Extent]
+
+    def restore_extents(self, root: Node) -> int:
+        """Give the nodes of a tree of the rest their extents in the source; returns how many blocks wait to be filled.
+
+        Args:
+            root: A tree without errors.
+        """
+        cuts, origins = self.cuts, self.origins
+        low = limit = shift = blocks = 0
+        todo = [root]
+        while todo:
+            node = todo.pop()
+            start, end = node.start, node.end
+            if not low <= start < limit:
+                at = bisect_right(cuts, start)
+                low, limit, shift = cuts[at - 1], cuts[at], origins[at - 1] - cuts[at - 1]
+            node.start = start + shift
+            if end < limit:
+                node.end = end + shift
+            else:
+                at = bisect_right(cuts, end) - 1
+                node.end = end + origins[at] - cuts[at]
+            if node.deferred is None:
+                todo += [child for child in reversed(node.children) if child.__class__ is not str]  # type: ignore[misc]
+            elif node.kind == "block" and node.end - node.start > _BRACES:
+                blocks += 1
+        return blocks
+
+    def restore_extent(self, extent: Extent) -> Extent:
+        """The extent in the source of something in the rest."""
+        start, end = (bisect_right(self.cuts, each) - 1 for each in extent)
+        return extent[0] + self.origins[start] - self.cuts[start], extent[1] + self.origins[end] - self.cuts[end]
+
+
+def shorten(source: bytes) -> Shortened | None:
+    """Cut comments, directives and the contents of blocks out of a source; None if its brackets do not pair."""
+    skeleton = cut_skeleton(source)
+    if skeleton is None:
+        return None
+    comments = [extent for _, extent in skeleton.comments]
+    blocks = [(start, end, b"") for start, end, form in skeleton.bodies if form == "block" and end > start]
+    trivia = [(start, end, b" ") for start, end in (*comments, *skeleton.directives)]
+    pieces: list[bytes] = []
+    cuts, origins, last, removed = [0], [0], 0, 0
+    for start, end, stand_in in sorted((*blocks, *trivia)):
+        pieces += [source[last:start], stand_in]
+        removed += end - start - len(stand_in)
+        last = end
+        cuts.append(end - removed)
+        origins.append(end)
+    pieces.append(source[last:])
+    return Shortened(b"".join(pieces), [*cuts, len(source) - removed + 1], origins, len(blocks), comments)
