@@ -146,8 +146,18 @@ class Binder:
         at = bisect_left(self._around, start)
         if at < len(self._around) and self._around[at] < end:
             return True
-        self.skipped.add((start, end))
+        self.skip(start, end)
         return False
+
+    def list_asked(self, node: Node) -> Sequence[int] | None:
+        """Where in a node stands what is asked for, in order; None if all of it is."""
+        if self._around is None:
+            return None
+        return self._around[bisect_left(self._around, node.start) : bisect_left(self._around, node.end)]
+
+    def skip(self, start: int, end: int) -> None:
+        """Keep that an extent is not bound, since nothing in it is asked for."""
+        self.skipped.add((start, end))
 
     # -- dispatch
 

@@ -54,6 +54,9 @@ class WatchingBinder(Binder):
         super().__init__(session, file, rules, around)
         self._watch = watch
 
+    def list_asked(self, node: Node) -> None:
+        """What is watched may be anything in a body that is bound."""
+
     def declare_local(self, name: Node, local: Local) -> None:
         """Declare a local."""
         self._watch.add_local(name.start, local.type if local.certain else UNKNOWN)

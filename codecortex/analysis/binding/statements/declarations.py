@@ -16,6 +16,7 @@ from codecortex.analysis.binding.heads.parameters import (
     declare_parameters,
 )
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
+from codecortex.analysis.binding.statements.around import bind_types_alone
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, Pointer, Signature
 
 if TYPE_CHECKING:
@@ -154,6 +155,9 @@ def bind_body(binder: Binder, node: Node | None, returns: Type, *, asynchronous:
     node.open()
     if node.deferred is not None:
         binder.opened.append(node)
+    asked = binder.list_asked(node)
+    if asked is not None and not binder.file.tree.damaged and bind_types_alone(binder, node, asked):
+        return
     frame, void = binder.frame, binder.session.types.void
     frame.results, frame.is_async = [], asynchronous
     frame.returns = _awaited(returns, void) if asynchronous else returns

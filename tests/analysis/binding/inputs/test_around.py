@@ -1,5 +1,7 @@
 """Binding a file around some offsets alone: the same as binding it whole, as far as bodies hold an offset."""
 
+import re
+
 import pytest
 
 from codecortex.analysis.binding.bind import Program, SourceProject
@@ -14,6 +16,20 @@ class A(int seed)
   int P { get { return F(1); } set { _held = value; } }
   string S => new[] { 1, 2 }.Select(each => each.ToString()).First();
   class B { void M(A a) { var p = a.P; p.ToString(); } }
+}
+"""
+TYPES = """using System; using System.Collections.Generic;
+class A { public static int A2; public A Self; }
+class E : Exception { }
+class B<T>
+{
+  void Only() { var t = typeof(A); A[] a = null; Dictionary<A, List<A>> d = null; foreach (A x in a) { } var n = default(A?); }
+  void Caught(object o) { try { M<A>(); } catch (E) { } catch (E e) when (e is E) { } var p = o as A; Func<A, A> f = (A b) => b; }
+  void Mixed(object o) { A a = new A(); A.A2 = a.Self is A ? 1 : 2; var n = nameof(A); if (o is A or E) { } var c = (A)o; }
+  void Inner() { A a = null; void L<A>(A b) { A c = b; A.ToString(); T d = default; } L<int>(1); void K() { A a = null; } }
+  void Told() { var s = "A A" + $"A {typeof(A)}"; /* A */ N(out A a, a); } // A
+  T M<T>() { return default(T); }
+  void N(out A a, object b) { a = null; }
 }
 """
 
@@ -31,6 +47,33 @@ def test_a_part_is_bound_as_in_the_whole(at):
 
     assert part.items() <= whole.items()
     assert {key for key in whole if key[0] == at} <= part.keys()
+
+
+@pytest.mark.parametrize("name", ["A", "E", "T", "List", "Dictionary", "M", "Self", "o", "a", "c", "d", "e"])
+def test_a_name_is_bound_as_in_the_whole_wherever_it_stands(name):
+    places = [match.start() for match in re.finditer(rf"\b{name}\b", TYPES)]
+    whole = {(each.start, each.binding.symbol): each for each in bind(None, TYPES)}
+
+    for around in (places, *([each] for each in places)):
+        part = {(each.start, each.binding.symbol): each for each in bind(around, TYPES)}
+        assert part.items() <= whole.items()
+        assert {key for key in whole if key[0] in around} <= part.keys()
+
+
+def test_of_a_body_that_holds_names_of_types_alone_nothing_else_is_bound():
+    inside = range(TYPES.index("void Only"), TYPES.index("void Caught"))
+    place = TYPES.index("typeof(A)") + len("typeof(")
+    found = [each.binding.name for each in bind([place], TYPES) if each.start in inside]
+
+    assert found == ["Only", "A"]
+
+
+@pytest.mark.parametrize("text", ['"A A"', "/* A */"])
+def test_a_body_that_holds_a_name_in_a_text_or_a_comment_is_passed_over(text):
+    place = TYPES.index(text) + text.index("A")
+
+    inside = range(TYPES.index("{ var s"), TYPES.index("T M<T>"))
+    assert not [each for each in bind([place], TYPES) if each.start in inside]
 
 
 def test_a_body_without_an_offset_is_passed_over():
