@@ -7,7 +7,9 @@ import os
 import pickle
 import signal
 import threading
+from bisect import bisect_left
 from contextlib import contextmanager, nullcontext, suppress
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from codecortex.model.work import DONE, Work
@@ -31,17 +33,28 @@ def count_processors() -> int:
 
 
 def share_out(
-    work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T], processes: int, *, worth: int = _WORTH_FORKING
+    work: Callable[[Sequence[_T]], list[_R]],
+    items: Sequence[_T],
+    processes: int,
+    *,
+    worth: int = _WORTH_FORKING,
+    weights: Sequence[int] = (),
 ) -> list[_R]:
     """Run `work` on slices of the items in parallel; return its results in the order of the items.
 
     With fewer items than are worth it, all is done in this process. A slice whose process fails is repeated in this
     process, so that its error is raised here.
+
+    Args:
+        work: Gives a result for each item of a slice.
+        items: What to work on.
+        processes: How many processes.
+        worth: How many items are worth it.
+        weights: What each item costs, in any unit; by default all cost the same.
     """
     if processes == 1 or len(items) < worth or not hasattr(os, "fork"):
         return work(items)
-    size = -(-len(items) // processes)
-    slices = [items[at : at + size] for at in range(0, len(items), size)]
+    slices = _slice(items, weights or [1] * len(items), processes)
     others = [_fork(work, each) for each in slices[1:]]
     out = work(slices[0])
     for each, (child, pipe) in zip(slices[1:], others, strict=True):
@@ -50,6 +63,14 @@ def share_out(
         _, status = os.waitpid(child, 0)
         out += pickle.loads(data) if status == 0 else work(each)  # noqa: S301 - from our own child
     return out
+
+
+def _slice(items: Sequence[_T], weights: Sequence[int], count: int) -> list[Sequence[_T]]:
+    """Items that follow each other, as slices that weigh about the same."""
+    sums = list(accumulate(weights))
+    ends = [bisect_left(sums, sums[-1] * number / count) + 1 for number in range(1, count)]
+    bounds = [0, *ends, len(items)]
+    return [items[start:end] for start, end in pairwise(bounds) if end > start]
 
 
 def hand_out(work: Callable[[_T], _R], items: Sequence[_T], processes: int, lost: list[_T]) -> Iterator[_R]:

@@ -50,7 +50,8 @@ BINDINGS, AROUND = "bindings", "bindings-around"
 """The kinds: files, and files around some names."""
 SOURCE, PROJECT, NAME = "source", "project", "declared"
 """The blob of a file; what holds in all files of a project; what a project sees declared under a name."""
-_WORTH_FORKING = 100  # files
+_WORTH_FORKING = 24  # files
+_WORTH_OPENING = 100
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
 _ESCAPES = (b"\\u", b"\\U")
@@ -75,6 +76,14 @@ class KeptFile(NamedTuple):
     aliases: Sequence[tuple[str, str]]
 
 
+class _Built(NamedTuple):
+    """What a node is to keep, the names it rests on, and digests of those that its process met first."""
+
+    packed: bytes
+    names: Sequence[str]
+    digests: Mapping[str, bytes]
+
+
 class KeptBindings:
     """The bindings of the files that some files can see.
 
@@ -92,6 +101,7 @@ class KeptBindings:
             for project in projects
         }
         self.engine = self.open_engine(workspace.cache)
+        self._digests: dict[str, bytes] = {}  # of names that were asked for, as far as other processes told them
 
     @cached_property
     def sources(self) -> Sources:
@@ -221,6 +231,10 @@ class KeptBindings:
 
     def _look_up_names(self, names: Sequence[str]) -> Iterator[bytes]:
         for each in names:
+            known = self._digests.get(each)
+            if known is not None:
+                yield known
+                continue
             project, space, name = each.rsplit("\n", 2) if each.count("\n") > 1 else ("\n", "", "")
             if project not in self.plan.assemblies.marks:
                 yield _DAMAGED
@@ -236,28 +250,33 @@ class KeptBindings:
         request = self._workspace.request
         work = partial(self._bind_all, _make_progress(request, len(keys)), split)
         processes = request.jobs or count_processors()
-        if processes > 1 and len(keys) >= _WORTH_FORKING:
+        if processes > 1 and len(keys) >= _WORTH_OPENING:
             program.open(program.names)  # once, for all processes
-            for key in keys:
-                declared[key].open()
-        for key, (packed, asked) in zip(keys, share_out(work, keys, processes, worth=_WORTH_FORKING), strict=True):
+        sizes = [len(declared[key].source.text) for key in keys]
+        results = share_out(work, keys, processes, worth=_WORTH_FORKING, weights=sizes)
+        for key, (packed, names, digests) in zip(keys, results, strict=True):
             path, project = self._keys[split[key][1]]
+            self._digests.update(digests)
             asks[key].digests(SOURCE, (path,))
             asks[key].digests(PROJECT, (project,))
-            asks[key].digests(NAME, [f"{project}\n{space}\n{name}" for space, name in asked])
+            asks[key].digests(NAME, names)
             yield key, packed
 
     def _bind_all(
         self, progress: Callable[[int, int], None], split: Mapping[str, tuple[str, str]], keys: Sequence[str]
-    ) -> list[tuple[bytes, Sequence[AskedName]]]:
-        found: list[tuple[bytes, Sequence[AskedName]]] = []
+    ) -> list[_Built]:
+        found: list[_Built] = []
         for done, key in enumerate(keys, 1):
             names, whole = split[key]
             file = self.sources.program.open([self._keys[whole]])[0]
             aliases = list(self.sources.program.list_aliases(file))
             around = _find_places(file.source.text, names.split(" "), aliases) if names else None
             bound = self.sources.program.bind(file, around)
-            found.append((_pack(bound, file.tree.damaged, aliases), bound.asked))
+            asked = [f"{file.project}\n{space}\n{name}" for space, name in bound.asked]
+            new = [each for each in asked if each not in self._digests]  # what one process made serves all
+            digests = dict(zip(new, self._look_up_names(new), strict=True))
+            self._digests.update(digests)
+            found.append(_Built(_pack(bound, file.tree.damaged, aliases), asked, digests))
             progress(done, len(keys))
         return found
 
