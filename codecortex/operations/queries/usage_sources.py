@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _GREP = ("grep", "-l", "-z", "-F", "-a", "--no-color", "--full-name", "--no-recurse-submodules")
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 """Byte order marks of UTF-16: a byte search finds no name in such files."""
+_FEW = 20  # files
 _MOST_KEPT = 20  # answers of git
 
 
@@ -66,6 +67,7 @@ class SourceSearch:
             return set(sources), set(sources)
         hidden = {path for path, entry in sources.items() if workspace.request.reads_worktree and not entry.from_disk}
         special = self._take(other) | hidden
+        special.update(() if self._asks_untracked else self._untracked)
         return special.union(*map(self._take, found)) & sources.keys(), special & sources.keys()
 
     def look_ahead(self, *wanted: Iterable[str]) -> None:
@@ -88,13 +90,26 @@ class SourceSearch:
         return [known[each] for each in calls]
 
     def _search(self, patterns: Sequence[bytes], *options: str) -> Call:
-        request, tree = self._workspace.request, self._workspace.tree
+        request = self._workspace.request
         head = (*_GREP, *options, *(("--cached",) if request.staged else ()))
-        if request.reads_worktree and tree.config.untracked:
+        if self._asks_untracked:
             head += ("--untracked",)
         given = [argument for pattern in patterns for argument in ("-e", os.fsdecode(pattern))]
         revision = (request.rev,) if request.rev is not None else ()
         return Call("search the sources", (*head, *given, *revision, "--", ":(top,icase)*.cs"), accept=(0, 1))
+
+    @property
+    def _asks_untracked(self) -> bool:
+        """Whether git is to search what it does not track: for a few files it is not worth walking over all folders."""
+        return len(self._untracked) > _FEW
+
+    @cached_property
+    def _untracked(self) -> Sequence[str]:
+        """The files that count and that git may not track: a listing tells only which the index has otherwise."""
+        tree = self._workspace.tree
+        if not (tree.config.untracked and tree.request.reads_worktree):
+            return ()
+        return [path for path, entry in tree.sources.sources.items() if entry.dirty]
 
     def _take(self, output: bytes) -> set[str]:
         revision = self._workspace.request.rev
