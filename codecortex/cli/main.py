@@ -168,7 +168,9 @@ def run() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot encode must not fail
     raise_lost_interrupts()
     gc.disable()  # a short process without cyclic garbage: collecting would only cost time
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    gc.freeze()  # nor at the end, when the interpreter would look for it among all that was declared
+    sys.exit(code)
 
 
 def main(arguments: list[str]) -> int:
