@@ -36,6 +36,7 @@ class Digests:
         self._universe = universe
         self._extensions = extensions
         self._heads: dict[TypeDefinition, str] = {}
+        self._mentioned: dict[TypeDefinition, Sequence[TypeDefinition]] = {}
         self._known: dict[tuple[frozenset[str], AskedName], str] = {}
 
     def digest(self, project: str, asked: AskedName) -> str:
@@ -82,8 +83,16 @@ class Digests:
             each = todo.pop()
             if each.project is not None and each not in seen:
                 seen[each] = None
-                todo += _mentioned_by_head(each)
+                todo += self._list_mentioned(each)
         return seen
+
+    def _list_mentioned(self, definition: TypeDefinition) -> Sequence[TypeDefinition]:
+        """The types of the sources that a type's head mentions."""
+        known = self._mentioned.get(definition)
+        if known is None:
+            found = dict.fromkeys(_mentioned_by_head(definition))
+            known = self._mentioned[definition] = [each for each in found if each.project is not None]
+        return known
 
     def _write_head(self, definition: TypeDefinition) -> str:
         known = self._heads.get(definition)
