@@ -1,11 +1,12 @@
-"""Binds of a body only what is asked for, where that needs no statement: names that can mean nothing but types."""
+"""Binds of a body no more than what is asked for needs: types that names can mean alone, or some of its statements."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.model.code.syntax import Node
@@ -20,7 +21,52 @@ _TYPES = frozenset(
         *(("object_creation_expression", "type"), ("array_creation_expression", "type")),
     )
 )
-"""Where nothing but a type stands: kinds of syntax and their fields. Which constructor `new` calls is not asked here."""
+"""Where nothing but a type stands: kinds of syntax and their fields. Which constructor `new` calls is not asked."""
+_DECLARING = frozenset(
+    (
+        *("variable_declarator", "declaration_expression", "declaration_pattern", "recursive_pattern", "var_pattern"),
+        "list_pattern",
+    )
+)
+_DESIGNATIONS = frozenset(("tuple_pattern", "parenthesized_variable_designation"))
+"""What declares a variable by its field `name`, and what declares several; later statements may use them."""
+_TEXTS = ("string", "literal")
+"""What the kinds of texts contain."""
+_FUNCTION = "local_function_statement"
+_WORDS = re.compile(rb"[\w\x80-\xff]+")
+
+
+def choose_statements(binder: Binder, statements: Sequence[Node]) -> Sequence[Node]:
+    """Of statements that follow each other, those that what is asked for in them can depend on.
+
+    A statement that holds nothing that is asked for counts only for the variables that it declares.
+    """
+    asked = [binder.list_asked(each) for each in statements]
+    if binder.lambdas or None in asked:  # what a lambda gives back may depend on any of its statements
+        return statements
+    chosen = {each for each, places in zip(statements, asked, strict=True) if places or each.kind == _FUNCTION}
+    words = {word for each in chosen for word in _list_words(each)}
+    for each in reversed(statements):
+        if each not in chosen and not words.isdisjoint(_list_declared(each)):
+            chosen.add(each)
+            words.update(_list_words(each))
+        elif each not in chosen:
+            binder.skip(each.start, each.end)
+    return [each for each in statements if each in chosen]
+
+
+def _list_words(node: Node) -> Iterable[bytes]:
+    return _WORDS.findall(node.source, node.start, node.end)
+
+
+def _list_declared(statement: Node) -> Iterable[bytes]:
+    """The names of the variables that a statement declares."""
+    for node in statement.walk():
+        name = node.field("name") if node.kind in _DECLARING else None
+        if name is not None:
+            yield name.name.encode()
+        elif node.kind in _DESIGNATIONS or node.kind == "var_pattern":
+            yield from (each.name.encode() for each in node.of_kind("identifier"))
 
 
 def bind_types_alone(binder: Binder, body: Node, around: Iterable[int]) -> bool:
@@ -49,11 +95,14 @@ def bind_types_alone(binder: Binder, body: Node, around: Iterable[int]) -> bool:
 
 
 def _find_name(body: Node, start: int) -> Node | None:
-    """The identifier at an offset; None in a comment or a literal."""
-    node: Node | None = body
-    while node is not None and node.kind != "identifier":
-        node = next((each for each in node.nodes if each.start <= start < each.end), None)
-    return node
+    """The name at an offset; None in a comment or a text."""
+    node = body
+    while node.nodes:
+        inner = next((each for each in node.nodes if each.start <= start < each.end), None)
+        if inner is None:
+            return None
+        node = inner
+    return node if not any(each in node.kind for each in _TEXTS) else None
 
 
 def _find_type(name: Node, body: Node) -> Node | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct, enumerate_type
 from codecortex.analysis.binding.conversions.operands import Value
 from codecortex.analysis.binding.expressions.assignments import assign_parts
+from codecortex.analysis.binding.statements.around import choose_statements
 from codecortex.analysis.binding.statements.declarations import bind_variables, hoist, is_inferred
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
@@ -25,7 +26,7 @@ def bind_block(binder: Binder, node: Node) -> None:
     statements = node.nodes
     with binder.within(binder.block()):
         hoist(binder, statements)
-        for each in statements:
+        for each in choose_statements(binder, statements):
             binder.statement(each)
 
 
@@ -211,17 +212,18 @@ def bind_switch(binder: Binder, node: Node) -> None:
 
 def _bind_section(binder: Binder, section: Node, value: Value) -> bool:
     """Bind one section; whether it has statements."""
-    statements = False
+    statements = []
     for each in section.nodes:
         if each.kind == "when_clause":
             for condition in each.nodes:
                 _bind_condition(binder, condition)
         elif each.kind.endswith("_statement") or each.kind == "block":
-            statements = True
-            binder.statement(each)
+            statements.append(each)
         else:
             binder.pattern(each, value)
-    return statements
+    for each in choose_statements(binder, statements):
+        binder.statement(each)
+    return bool(statements)
 
 
 def bind_goto(binder: Binder, node: Node) -> None:

@@ -33,6 +33,38 @@ class B<T>
   void N(out A a, object b) { a = null; }
 }
 """
+STATEMENTS = """using System; using System.Collections.Generic; using System.Linq;
+class P { public P Next; public int N; public string Text; public void Deconstruct(out P a, out int b) { a = this; b = N; } }
+class C
+{
+  bool Get(out P found) { found = null; return true; }
+  int M(P p, object o, List<P> list)
+  {
+    Get(out var first); P second = first.Next; var text = first.Text;
+    if (!(o is P third) || third.N > 1) { return second.N; }
+    int n = third.N, m = n + 1;
+    (P fourth, var fifth) = third; var (sixth, (seventh, eighth)) = (fourth, third);
+    foreach (var (a, b) in list) { n += a.N + b; }
+    for (int i = m; i < list.Count; i++) { var at = list[i]; at.Next.N = i; }
+    using var held = new System.IO.StringReader(text); held.ReadLine();
+    Console.WriteLine(Local(fifth)); var unused = fourth.N + seventh.N;
+    switch (o)
+    {
+      case P q when q.N > 0: var r = q.Next; r.N++; break;
+      case int s: n = s; { var u = n; u++; } break;
+      default: goto end;
+    }
+    try { var v = sixth.Next; v.N = 1; } catch (Exception e) when (e is IOException w) { w.ToString(); } finally { n++; }
+    var f = list.Select(each => { var x = each.Next; var y = x.Text; return y; }).First(); f.Trim();
+    var z = from one in list let two = one.Next where two.N > n select two.Text; z.ToList();
+    while (Get(out P again)) { again.Next.ToString(); }
+    end: var last = eighth; last.ToString(); lock (p) { p.N = last; }
+    int Local(int k) { var inner = k + n; P deep = second; return inner + deep.N; }
+    return o is { } any && any is P { Next: var nested } ? nested.N : 0;
+  }
+}
+class IOException : Exception { }
+"""
 
 
 def bind(around, source=SOURCE):
@@ -60,6 +92,24 @@ def test_a_name_is_bound_as_in_the_whole_wherever_it_stands(name):
         part = {(each.start, each.binding.symbol): each for each in bind(around, TYPES)}
         assert part.items() <= whole.items()
         assert {key for key in named if key[0] in around} <= part.keys()
+
+
+@pytest.mark.parametrize("at", [match.start() for match in re.finditer(r"[A-Za-z]\w*", STATEMENTS)])
+def test_the_statements_that_count_for_a_name_are_bound(at):
+    whole = {(each.start, each.binding.symbol): each for each in bind(None, STATEMENTS)}
+    part = {(each.start, each.binding.symbol): each for each in bind([at], STATEMENTS)}
+    named = {key for key, each in whole.items() if each.binding.name}
+
+    assert part.items() <= whole.items()
+    assert {key for key in named if key[0] == at} <= part.keys()
+
+
+def test_statements_that_do_not_count_for_a_name_are_passed_over():
+    at = STATEMENTS.index("unused")
+    found = {each.binding.name for each in bind([at], STATEMENTS)}
+
+    assert {"unused", "fourth", "seventh", "third"} <= found  # as far as it needs them
+    assert not {"held", "again", "last", "two", "r"} & found
 
 
 def test_of_a_body_that_holds_names_of_types_alone_nothing_else_is_bound():
