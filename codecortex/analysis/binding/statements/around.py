@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.model.code.syntax import Node
 
-_PARTS = frozenset(("nullable_type", "array_type", "pointer_type", "qualified_name", "generic_name"))
-"""What is a type, or the name of one, as a whole if it is one in part."""
+_PARTS = frozenset(("nullable_type", "array_type", "qualified_name", "generic_name"))
+"""What is a type, or the name of one, as a whole if it is one in part. A pointer may be a product: `F(a.B * c)`."""
 _TYPES = frozenset(
     (
         *(("typeof_expression", "type"), ("default_expression", "type"), ("sizeof_expression", "type")),

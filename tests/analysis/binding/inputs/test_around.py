@@ -60,6 +60,7 @@ class C
     while (Get(out P again)) { again.Next.ToString(); }
     end: var last = eighth; last.ToString(); lock (p) { p.N = last; }
     int Local(int k) { var inner = k + n; P deep = second; return inner + deep.N; }
+    n = Math.Abs(first.N * second.N); n = Math.Abs(first.N * n) + Math.Max(first.N < n ? n : m, m);
     return o is { } any && any is P { Next: var nested } ? nested.N : 0;
   }
 }
