@@ -18,10 +18,10 @@ _TYPES = frozenset(
         *(("typeof_expression", "type"), ("default_expression", "type"), ("sizeof_expression", "type")),
         *(("as_expression", "right"), ("variable_declaration", "type"), ("parameter", "type")),
         *(("declaration_expression", "type"), ("catch_declaration", "type"), ("foreach_statement", "type")),
-        *(("object_creation_expression", "type"), ("array_creation_expression", "type")),
+        ("array_creation_expression", "type"),
     )
 )
-"""Where nothing but a type stands: kinds of syntax and their fields. Which constructor `new` calls is not asked."""
+"""Where nothing but a type stands: kinds of syntax and their fields. After `new`, a constructor is meant too."""
 _DECLARING = frozenset(
     (
         *("variable_declarator", "declaration_expression", "declaration_pattern", "recursive_pattern", "var_pattern"),
