@@ -186,15 +186,26 @@ class SyntaxTree:
         generated: Whether a comment at its head marks it as generated; where such files are not read, it has no nodes.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - it is a row of values
+    def __init__(  # noqa: PLR0913 - it is a row of values
         self,
         root: Node,
         source: bytes,
+        *,
         read_crefs: Callable[[], Iterable[Cref]] = tuple,
-        generated: bool = False,  # noqa: FBT001, FBT002 - as above
+        generated: bool = False,
         damaged: str = "",
         bodies: DeferredBodies | None = None,
     ) -> None:
+        """Make it.
+
+        Args:
+            root: The compilation unit.
+            source: The text that all offsets count in.
+            read_crefs: Reads the references in its documentation comments, in order.
+            generated: As the attribute.
+            damaged: Why it is not whole, whatever its bodies are; empty if it is.
+            bodies: What makes its bodies.
+        """
         self.root = root
         self.source = source
         self.generated = generated

@@ -51,7 +51,7 @@ BINDINGS, AROUND = "bindings", "bindings-around"
 SOURCE, PROJECT, NAME = "source", "project", "declared"
 """The blob of a file; what holds in all files of a project; what a project sees declared under a name."""
 _WORTH_FORKING = 24  # files
-_WORTH_OPENING = 100
+_WORTH_OPENING = 100  # files: then all is declared once, before processes share the work
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
 _ESCAPES = (b"\\u", b"\\U")

@@ -46,7 +46,7 @@ class SourceReader:
                 self._compiling.setdefault(path, []).append(self._digests[project.symbols])
         self._contents: dict[str, Content] = {}
         self._store = FactsStore()
-        self._with_facts: set[str] = set()  # as far as the cache has them
+        self._looked_up: set[str] = set()  # whose facts were taken from the cache, or are not there
         self._without_facts: set[str] = set()
         self._known: dict[tuple[str, frozenset[str]], Source] = {}
         self.unread: dict[str, str] = {}
@@ -71,9 +71,9 @@ class SourceReader:
 
     def _load_facts(self, paths: Iterable[str]) -> None:
         entries = self._workspace.tree.sources.sources
-        wanted = {each: (entries[each], self._compiling[each]) for each in paths if each not in self._with_facts}
+        wanted = {each: (entries[each], self._compiling[each]) for each in paths if each not in self._looked_up}
         if wanted:
-            self._with_facts.update(wanted)
+            self._looked_up.update(wanted)
             self._without_facts |= {job.entry.path for job in self._store.load(wanted, self._workspace.cache)}
 
     def read_facts(self, keys: Sequence[FileKey]) -> list[FileFacts | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.projects import NO_GENERATED
@@ -52,7 +53,8 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
         root, damaged = whole
     if extensions:
         _restore_extensions(root, frozenset(extensions))
-    return SyntaxTree(root, source, lambda: read_crefs(active, comments), generated, damaged, bodies)
+    crefs = partial(read_crefs, active, comments)
+    return SyntaxTree(root, source, read_crefs=crefs, generated=generated, damaged=damaged, bodies=bodies)
 
 
 def read_head(written: str) -> Node | None:
