@@ -79,6 +79,7 @@ def commit_all(target: Path) -> None:
         "core.autocrlf=false",
     ]
     subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "config", "gc.auto", "0"], check=True)  # nor packs git what is copied next
     subprocess.run([*git, "add", "-A"], check=True)
     subprocess.run([*git, "commit", "-q", "-m", "sources"], check=True)
     subprocess.run([*git, "status", "--short"], check=True, capture_output=True)
