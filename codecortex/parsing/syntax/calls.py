@@ -98,6 +98,11 @@ def read_expression(source: bytes, start: int, end: int, parse: Callable[[bytes]
     return found
 
 
+def is_alone(source: bytes, start: int, end: int) -> bool:
+    """Whether a source is no more than what reads the expression between two offsets by itself."""
+    return (start, end) == (len(_HEAD), len(source) - len(_TAIL)) and source.startswith(_HEAD)
+
+
 def _move(root: Node, distance: int, source: bytes) -> None:
     for each in root.walk():
         each.start += distance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.parsing.syntax.calls import read_expression
+from codecortex.parsing.syntax.calls import is_alone, read_expression
 from codecortex.parsing.syntax.mend import COMBINED_PATTERNS, climb_chain, put
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ def _split(node: Node, top: Node, operation: Node, parse: Callable[[bytes], Node
 
 
 def _read_whole(node: Node, top: Node, parse: Callable[[bytes], Node | None]) -> None:
+    if is_alone(node.source, node.start, top.end):
+        return  # read once more by itself, it would be the same
     read = read_expression(node.source, node.start, top.end, parse)
     if read is not None and read.kind == node.kind and top.parent is not None:
         put(top.parent, top, read)

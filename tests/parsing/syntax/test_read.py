@@ -285,3 +285,12 @@ def test_references_are_read_from_documentation_after_other_comments():
     tree = read('class C {\n // a cref="A"\n /// <see cref="B"/>\n /// <see cref="D"/>\n int F;\n }\n')
 
     assert [each.segments[0].name for each in tree.crefs] == ["B", "D"]
+
+
+@pytest.mark.parametrize("text", ["o is A a.B", "o is not A a.B(1) && c", "o is A a.B.C || o is D d[1]"])
+def test_a_test_that_is_still_being_typed_is_read(text):
+    tree = read(f"class C {{ bool M(object o) => {text}; bool N(object o) {{ return {text}; }} int P => 1; }}")
+    for node in [each for each in tree.root.walk() if each.deferred is not None]:
+        node.open()
+
+    assert [each.fields["name"].text for each in tree.root.walk() if each.kind.endswith("y_declaration")] == ["P"]
