@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from codecortex.model.code.syntax import NO_FIELDS
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.skeleton import cut_skeleton
 from codecortex.parsing.syntax.build import build, parse_fragment
@@ -57,17 +58,22 @@ def _blank(text: bytes, bodies: Mapping[int, Body]) -> bytes:
 def _fill_in(node: Node, text: bytes, bodies: Mapping[int, Body]) -> None:
     """Let a node make its children from the source that was blanked."""
     if node.kind == "block" and node.start + 1 in bodies:
-        node.deferred = _Fragment(text, _METHOD, node.start, node.end)
+        _defer(node, _Fragment(text, _METHOD, node.start, node.end))
     elif node.kind == "arrow_expression_clause":
         body = next((each for start, each in bodies.items() if node.start < start < node.end), None)
         if body is not None:
-            node.deferred = _Fragment(text, _ARROW, node.start, body.end)
+            _defer(node, _Fragment(text, _ARROW, node.start, body.end))
     elif node.kind == "integer_literal" and node.start in bodies and node.parent is not None:
         body = bodies[node.start]
         read = _Fragment(text, _FIELD, body.start, body.end).read("equals_value_clause", "variable_declarator")
         value = read.nodes[-1] if read is not None and read.nodes else None
         if value is not None:
             put(node.parent, node, value)
+
+
+def _defer(node: Node, body: _Fragment) -> None:
+    """Let a node make its children when it is opened, in place of what was blanked."""
+    node.children, node.fields, node.deferred = (), NO_FIELDS, body
 
 
 @dataclass(frozen=True, slots=True)

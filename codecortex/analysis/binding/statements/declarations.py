@@ -133,7 +133,7 @@ def bind_local_function(binder: Binder, node: Node) -> None:
     """A local function."""
     name = node.field("name")
     local = binder.frame.locals.find(name.name) if name is not None else None
-    if local is None or local.function is None:
+    if local is None or local.function is None or local.node is not name:  # of two functions of a name, the other one
         local = _declare_function(binder, node)
     if local is None or local.function is None:
         return

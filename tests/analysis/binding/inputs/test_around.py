@@ -135,3 +135,30 @@ def test_a_body_without_an_offset_is_passed_over():
 def test_what_is_damaged_is_bound_whole():
     damaged = SOURCE + "class C { int F( => 1; }"
     assert bind([], damaged) == bind(None, damaged)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(9); int F<T>(int each) { return each + }",  # a function outside of types
+        "class C { void M() { int F(int a) => a; int F(int b, int c) { return b + c; } F(1); } int N( { } }",
+    ],
+)
+def test_a_file_that_does_not_parse_whole_means_the_same_when_it_is_bound_again(source):
+    program = Program([SourceProject("", frozenset(("",)))], {"": open_references()})
+    file = program.declare("A.cs", "", read_syntax(source.encode(), frozenset()))
+    first = program.bind(file).bindings
+
+    assert program.bind(file).bindings == first
+    assert file.tree.damaged
+    returned = source.index("return ") + len("return ")
+    assert returned in {each.start for each in first}
+
+
+def test_two_local_functions_of_a_name_have_parameters_of_their_own():
+    source = "class C { void M() { int F(int a) => a; int F(int b, string c) => b + c.Length; } }"
+    found = {each.start: each.binding for each in bind(None, source)}
+
+    assert found[source.index("a;")].declared == source.index("a)")
+    assert found[source.index("b +")].declared == source.index("b,")
+    assert found[source.index("Length")].symbol == "P:System.String.Length"
