@@ -24,11 +24,11 @@ _TYPES = frozenset(
 """Where nothing but a type stands: kinds of syntax and their fields. After `new`, a constructor is meant too."""
 _DECLARING = frozenset(
     (
-        *("variable_declarator", "declaration_expression", "declaration_pattern", "recursive_pattern", "var_pattern"),
-        "list_pattern",
+        *("variable_declarator", "declaration_expression", "declaration_pattern", "recursive_pattern", "list_pattern"),
+        "var_pattern",
     )
 )
-_DESIGNATIONS = frozenset(("tuple_pattern", "parenthesized_variable_designation"))
+_DESIGNATIONS = frozenset(("tuple_pattern", "parenthesized_variable_designation", "var_pattern"))
 """What declares a variable by its field `name`, and what declares several; later statements may use them."""
 _TEXTS = ("string", "literal")
 """What the kinds of texts contain."""
@@ -65,7 +65,7 @@ def _list_declared(statement: Node) -> Iterable[bytes]:
         name = node.field("name") if node.kind in _DECLARING else None
         if name is not None:
             yield name.name.encode()
-        elif node.kind in _DESIGNATIONS or node.kind == "var_pattern":
+        elif node.kind in _DESIGNATIONS:
             yield from (each.name.encode() for each in node.of_kind("identifier"))
 
 
@@ -117,7 +117,7 @@ def _find_type(name: Node, body: Node) -> Node | None:
     is_type = is_type or any(parent.field(field) is node for kind, field in _TYPES if kind == parent.kind)
     around: Node | None = parent
     while is_type and around is not None and around is not body:
-        if around.kind == "local_function_statement" and around.first("type_parameter_list") is not None:
+        if around.kind == _FUNCTION and around.first("type_parameter_list") is not None:
             return None  # its type parameters come first
         around = around.parent
     return node if is_type else None
