@@ -101,7 +101,7 @@ class KeptBindings:
             for project in projects
         }
         self.engine = self.open_engine(workspace.cache)
-        self._digests: dict[str, bytes] = {}  # of names that were asked for, as far as other processes told them
+        self._digests: dict[str, bytes] = {}  # of names that files asked for, whichever process bound them
 
     @cached_property
     def sources(self) -> Sources:

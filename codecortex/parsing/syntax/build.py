@@ -24,7 +24,7 @@ _BODY_OWNERS = frozenset(
         *("conversion_operator_declaration", "accessor_declaration", "property_declaration", "indexer_declaration"),
     )
 )
-_AROUND = {
+AROUND_BODIES = {
     "block": (b"class C { async void M() ", b" }"),
     "arrow_expression_clause": (b"class C { async object M() ", b"; }"),
 }
@@ -219,7 +219,7 @@ class Bodies:
 
     def make(self, node: Node) -> None:
         """Make the children of a body."""
-        head, tail = _AROUND[node.kind]
+        head, tail = AROUND_BODIES[node.kind]
         parsed = parse(head + self._text[node.start : node.end] + tail)
         self.damaged |= parsed is None or parsed.has_error
         _make_body(node, parsed, self, node.start - len(head))

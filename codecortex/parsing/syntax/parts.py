@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.code.syntax import NO_FIELDS
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.skeleton import cut_skeleton
-from codecortex.parsing.syntax.build import build, parse_fragment
+from codecortex.parsing.syntax.build import AROUND_BODIES, build, parse_fragment
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.mend import put
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from codecortex.parsing.csharp.skeleton import Body
 
 _BLANKED = re.compile(rb"[^\n]")
-_METHOD = b"class C { async void M() ", b" }"
-_ARROW = b"class C { async object M() ", b"; }"
 _FIELD = b"class C { object f = ", b"; }"
 
 
@@ -58,11 +56,11 @@ def _blank(text: bytes, bodies: Mapping[int, Body]) -> bytes:
 def _fill_in(node: Node, text: bytes, bodies: Mapping[int, Body]) -> None:
     """Let a node make its children from the source that was blanked."""
     if node.kind == "block" and node.start + 1 in bodies:
-        _defer(node, _Fragment(text, _METHOD, node.start, node.end))
+        _defer(node, _Fragment(text, AROUND_BODIES[node.kind], node.start, node.end))
     elif node.kind == "arrow_expression_clause":
         body = next((each for start, each in bodies.items() if node.start < start < node.end), None)
         if body is not None:
-            _defer(node, _Fragment(text, _ARROW, node.start, body.end))
+            _defer(node, _Fragment(text, AROUND_BODIES[node.kind], node.start, body.end))
     elif node.kind == "integer_literal" and node.start in bodies and node.parent is not None:
         body = bodies[node.start]
         read = _Fragment(text, _FIELD, body.start, body.end).read("equals_value_clause", "variable_declarator")

@@ -260,19 +260,21 @@ def test_one_body_that_does_not_parse_leaves_the_other_declarations():
 )
 def test_bodies_that_are_parsed_for_themselves_are_those_of_the_whole(text):
     tree = read(text)
-    for node in [each for each in tree.root.walk() if each.deferred is not None]:
-        node.open()
-    whole = build(parse(text.encode()), text.encode(), [])
-    for node in [each for each in whole.walk() if each.deferred is not None]:
-        node.open()
 
-    assert locate(tree.root) == locate(whole)
+    assert locate(tree.root) == locate(build(parse(text.encode()), text.encode(), []))
     assert not tree.damaged
 
 
-def locate(node):
-    """Every node below one, with its place."""
-    return [(each.kind, each.start, each.end, each.text) for each in node.walk()]
+def open_bodies(root):
+    """Have every body read."""
+    for node in [each for each in root.walk() if each.deferred is not None]:
+        node.open()
+
+
+def locate(root):
+    """Every node with its place, those of bodies too."""
+    open_bodies(root)
+    return [(each.kind, each.start, each.end, each.text) for each in root.walk()]
 
 
 def test_statements_outside_of_types_are_read_with_their_blocks():
@@ -290,7 +292,6 @@ def test_references_are_read_from_documentation_after_other_comments():
 @pytest.mark.parametrize("text", ["o is A a.B", "o is not A a.B(1) && c", "o is A a.B.C || o is D d[1]"])
 def test_a_test_that_is_still_being_typed_is_read(text):
     tree = read(f"class C {{ bool M(object o) => {text}; bool N(object o) {{ return {text}; }} int P => 1; }}")
-    for node in [each for each in tree.root.walk() if each.deferred is not None]:
-        node.open()
+    open_bodies(tree.root)
 
     assert [each.fields["name"].text for each in tree.root.walk() if each.kind.endswith("y_declaration")] == ["P"]

@@ -13,15 +13,13 @@ if TYPE_CHECKING:
 
 _PARTS = frozenset(("nullable_type", "array_type", "qualified_name", "generic_name"))
 """What is a type, or the name of one, as a whole if it is one in part. A pointer may be a product: `F(a.B * c)`."""
-_TYPES = frozenset(
-    (
-        *(("typeof_expression", "type"), ("default_expression", "type"), ("sizeof_expression", "type")),
-        *(("as_expression", "right"), ("variable_declaration", "type"), ("parameter", "type")),
-        *(("declaration_expression", "type"), ("catch_declaration", "type"), ("foreach_statement", "type")),
-        ("array_creation_expression", "type"),
-    )
-)
-"""Where nothing but a type stands: kinds of syntax and their fields. After `new`, a constructor is meant too."""
+_TYPES = {
+    **dict.fromkeys(("typeof_expression", "default_expression", "sizeof_expression", "declaration_expression"), "type"),
+    **dict.fromkeys(("variable_declaration", "parameter", "catch_declaration", "foreach_statement"), "type"),
+    "array_creation_expression": "type",
+    "as_expression": "right",
+}
+"""Where nothing but a type stands: the field of each kind of syntax. After `new`, a constructor is meant too."""
 _DECLARING = frozenset(
     (
         *("variable_declarator", "declaration_expression", "declaration_pattern", "recursive_pattern", "list_pattern"),
@@ -113,11 +111,11 @@ def _find_type(name: Node, body: Node) -> Node | None:
         node, parent = parent, parent.parent
     if parent is None:
         return None
-    is_type = parent.kind == "type_argument_list"
-    is_type = is_type or any(parent.field(field) is node for kind, field in _TYPES if kind == parent.kind)
+    if parent.kind != "type_argument_list" and parent.field(_TYPES.get(parent.kind, "")) is not node:
+        return None
     around: Node | None = parent
-    while is_type and around is not None and around is not body:
+    while around is not None and around is not body:
         if around.kind == _FUNCTION and around.first("type_parameter_list") is not None:
             return None  # its type parameters come first
         around = around.parent
-    return node if is_type else None
+    return node

@@ -9,49 +9,13 @@ from codecortex.parsing.syntax.build import build
 from codecortex.parsing.syntax.read import read_syntax
 from tests.analysis.binding.conftest import open_references
 from tests.analysis.binding.inputs.test_around import SOURCE, STATEMENTS, TYPES
+from tests.parsing.syntax.test_read import locate
 
 PIECES = (
-    *(
-        "{",
-        "}",
-        "(",
-        ")",
-        "[",
-        "]",
-        "<",
-        ">",
-        ";",
-        ",",
-        ".",
-        "?",
-        "=",
-        "=>",
-        '"',
-        "'",
-        "/*",
-        "*/",
-        "//",
-        "\n",
-        "is ",
-        "a.b",
-    ),
-    *(
-        "#region r\n",
-        "void W() { F(); }",
-        "int P { get; set; } = 3;",
-        "event A B { add { x(); } remove => y(); }",
-        "async ",
-    ),
-    *(
-        '$"{a}"',
-        '@"',
-        '"""',
-        "static ",
-        "class Q { }",
-        "extension(int x) { }",
-        "if (o is A a.B) { c(); }",
-        "new A { B = ",
-    ),
+    *["{", "}", "(", ")", "[", "]", "<", ">", ";", ",", ".", "?", "=", "=>", '"', "'", "/*", "*/", "//"],
+    *("\n", "#region r\n", "is ", "async ", "static ", "a.b", '$"{a}"', '@"', '"""', "new A { B = ", "class Q { }"),
+    *("void W() { F(); }", "int P { get; set; } = 3;", "event A B { add { x(); } remove => y(); }"),
+    *("extension(int x) { }", "if (o is A a.B) { c(); }"),
 )
 TYPED = st.tuples(st.integers(0, 2000), st.integers(0, 30), st.sampled_from(PIECES))
 
@@ -62,13 +26,6 @@ def type_in(text, typed):
         at = start % (len(text) + 1)
         text = text[:at] + piece + text[at + length :]
     return text
-
-
-def locate(root):
-    """Every node with its place, those of bodies too."""
-    for node in [each for each in root.walk() if each.deferred is not None]:
-        node.open()
-    return [(each.kind, each.start, each.end, each.text) for each in root.walk()]
 
 
 @given(text=st.sampled_from((SOURCE, TYPES, STATEMENTS)), typed=st.lists(TYPED, max_size=3))
