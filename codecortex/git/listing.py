@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 REGULAR = 0o100644
 _WHOLE, _OURS = b"0", b"2"
 _SKIPPED = b"S"
+_CLEAN, _SUBMODULE = "H 100644 ", "160000 "
+_MODE_AT, _BLOB_AT, _STAGE = 2, len(_CLEAN), len(" 0\t")
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
@@ -118,10 +120,10 @@ def list_worktree(
         calls = [call._replace(arguments=(*call.arguments, *_BUT_OUTLINES)) for call in calls]
     (index, changed, *others), head = _ask_beside_head(repository, *calls)
     changes = _parse_changes(changed)
-    entries: list[Entry] = []
+    entries, records = _take_clean(index, suffixes, changes)
     skipped: set[Skipped] = set()
     to_read = dict.fromkeys(_select(b"".join(others), suffixes), _Known())
-    for tag, recorded, blob, stage, path in _parse_index(index, suffixes):
+    for tag, recorded, blob, stage, path in _parse_index(records, suffixes):
         mode = changes.get(path, recorded) if stage == _WHOLE else recorded
         if mode in _NOT_FILES:
             skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
@@ -208,6 +210,24 @@ def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int,
 def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
     wanted = tuple(suffix.encode() for suffix in suffixes)
     return (record for record in output.split(b"\0")[:-1] if record.lower().endswith(wanted))
+
+
+def _take_clean(index: bytes, suffixes: tuple[str, ...], changes: Mapping[bytes, int]) -> tuple[list[Entry], bytes]:
+    """The entries of ordinary files that git calls clean, nearly all, and the records that take a closer look."""
+    changed = set(map(os.fsdecode, changes))
+    entries, rest = [], []
+    text = os.fsdecode(index)
+    at = text.find("\t") + 1  # in the first record, and so in all
+    for record, lower in zip(text.split("\0"), text.lower().split("\0"), strict=True):
+        if not record.isascii() or record.startswith(_SUBMODULE, _MODE_AT):
+            rest.append(record)
+        elif lower.endswith(suffixes):
+            path = record[at:]
+            if record.startswith(_CLEAN) and path.isprintable() and "%" not in path and path not in changed:
+                entries.append(Entry(path, record[_BLOB_AT : at - _STAGE], from_disk=True))
+            else:
+                rest.append(record)
+    return entries, os.fsencode("\0".join([*rest, ""]))
 
 
 def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import pickle
 import signal
 import threading
 from bisect import bisect_left
@@ -54,6 +53,8 @@ def share_out(
     """
     if processes == 1 or len(items) < worth or not hasattr(os, "fork"):
         return work(items)
+    import pickle
+
     slices = _slice(items, weights or [1] * len(items), processes)
     others = [_fork(work, each) for each in slices[1:]]
     out = work(slices[0])
@@ -190,6 +191,8 @@ def _hold_back_interrupts() -> Iterator[None]:
 
 def _fork(work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T]) -> tuple[int, int]:
     """Start a child that works on the items; return its process id and the pipe with its answer."""
+    import pickle
+
     reading, writing = os.pipe()
     child = os.fork()
     if child:

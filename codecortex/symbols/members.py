@@ -82,7 +82,7 @@ def _list_candidates(
 ) -> Iterator[tuple[TypeEntry, Fit, Iterable[MemberEntry]]]:
     if len(query.segments) > 1:
         head = query._replace(segments=query.segments[:-1])
-        for entry, fit in match_names(head, catalog.by_simple_name.get(head.segments[-1].lower, ())):
+        for entry, fit in match_names(head, catalog.list_named(head.segments[-1].lower)):
             yield entry, fit, catalog.members_of(entry.id)
     elif not query.anchored and wanted.lower:
         bare = Fit(PARTIAL, (Flag.PARTIAL,), Match.SUFFIX)

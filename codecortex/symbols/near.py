@@ -156,7 +156,7 @@ def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
     if len(query.segments) == 1 or not query.segments:
         return ()
     head = query._replace(segments=query.segments[:-1])
-    owners = match_names(head, catalog.by_simple_name.get(head.segments[-1].lower, ()))
+    owners = match_names(head, catalog.list_named(head.segments[-1].lower))
     members = [(entry, member) for entry, _ in owners for member in catalog.members_of(entry.id)]
     like = _list_like(query.segments[-1].lower, {at: member.name.lower() for at, (_, member) in enumerate(members)})
     return tuple(dict.fromkeys(name_member(*members[at]) for at in like))

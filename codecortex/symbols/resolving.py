@@ -56,14 +56,15 @@ def find_named(query: Query, catalog: Catalog) -> list[Hit]:
 def _find_types(query: Query, catalog: Catalog) -> list[Hit]:
     if query.parameters is not None:
         return []
-    named = catalog.by_simple_name.get(query.segments[-1].lower, ())
+    named = catalog.list_named(query.segments[-1].lower)
     return [_hit_type(entry, fit) for entry, fit in match_names(query, named) if query.allows("type", entry.kind)]
 
 
 def _find_spaces(query: Query, catalog: Catalog) -> list[Hit]:
     if query.parameters is not None or not query.allows("namespace"):
         return []
-    return [_hit_space(space.fqn, fit) for space, fit in match_names(query, map(Space, catalog.namespaces))]
+    spaces = map(Space, catalog.list_namespaces(query.segments[-1].lower))
+    return [_hit_space(space.fqn, fit) for space, fit in match_names(query, spaces)]
 
 
 def _find_members(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, MemberEntry, Fit]]:

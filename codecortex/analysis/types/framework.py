@@ -8,7 +8,6 @@ file.
 
 from __future__ import annotations
 
-import base64
 import zlib
 from functools import cache
 from typing import TYPE_CHECKING
@@ -78,6 +77,8 @@ def find_in_framework(namespace: str, segments: Sequence[str]) -> tuple[str, int
 @cache
 def _unpack() -> Mapping[str, bool]:
     """FQN to whether it is a value type."""
+    import base64
+
     found: dict[str, bool] = {}
     for line in zlib.decompress(base64.b85decode(_PACKED)).decode().split("\n"):
         space, *names = line.split(" ")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import NamedTuple, NoReturn, TypeAlias
 
@@ -232,6 +231,8 @@ class _Parser:
         fields = [str(each) for each in Field]
         known = name.text.lower()
         if known not in fields:
+            from difflib import get_close_matches
+
             near = get_close_matches(known, fields, n=1)
             hint = f"Did you mean {near[0]}:? {_EXAMPLE}" if near else _EXAMPLE
             _refuse(name.position, f"expected a condition, found {_quote(name)}", hint)
@@ -256,6 +257,8 @@ def _check_access(token: _Lexeme) -> None:
     word = fold_word(token.text)
     if any(map(compile_pattern(word), ACCESS)):
         return
+    from difflib import get_close_matches
+
     near = get_close_matches(word, ACCESS, n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
     _refuse(token.position, f"{_quote(token)} is no accessibility", f"{hint}It is one of {', '.join(ACCESS)}.")

@@ -7,7 +7,6 @@ added by a path that git would look up in the work tree: what else is staged, un
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -150,6 +149,8 @@ def store_blobs(repository: Repository, contents: Collection[bytes], scratch: Pa
     Raises:
         GitStateError: The disk or git refuses.
     """
+    import shutil
+
     try:
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir(parents=True)

@@ -14,13 +14,13 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.process import Call
-from codecortex.git.worktree.notices import Notices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.notices import Notices
 
 _YOUNG_NS = 2_500_000_000
 """Longer than a tick of any file system (FAT: two seconds) and than the clock drift within a network."""
@@ -120,6 +120,8 @@ class Freshness:
             return True
         self.close()
         if self._paths and self._noticed:
+            from codecortex.git.worktree.notices import Notices
+
             root = os.fsencode(self._repository.require_root())
             names = tuple(path.rpartition(b"/")[2] for path in self._others)
             try:

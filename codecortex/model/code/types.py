@@ -226,7 +226,7 @@ def list_levels(fqn: str) -> Iterator[str]:
 def list_namespaces(fqns: Iterable[str]) -> set[str]:
     """Every namespace that contains one of the types or another such namespace, without the global one."""
     found: set[str] = set()
-    for name in set(map(cut_namespace, fqns)):
+    for name in {fqn.partition("+")[0].rpartition(".")[0] for fqn in fqns}:  # as `cut_namespace` does
         rest = name
         while rest and rest not in found:
             found.add(rest)

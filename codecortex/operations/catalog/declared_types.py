@@ -88,19 +88,18 @@ def _list_namesakes(catalog: Catalog, names: Mapping[str, set[str]]) -> Iterator
         catalog: The catalog.
         names: FQNs to look for, by project.
     """
-    for project, wanted in names.items():
-        for fqn in wanted:
-            same = [entry for entry in catalog.list_called(fqn) if entry.project == project]
-            if len(same) > 1:
-                yield same
+    same: dict[tuple[str, str], list[TypeEntry]] = defaultdict(list)
+    for entry in catalog.list_called(set().union(*names.values())):
+        if entry.fqn in names.get(entry.project, ()):
+            same[entry.project, entry.fqn].append(entry)
+    yield from (each for each in same.values() if len(each) > 1)
 
 
 def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
     """The types with id and accessibility from the catalog; types that are not in it are left out."""
     known: Mapping[tuple[str, str, str, str], TypeEntry] = {
         (entry.fqn, entry.kind, entry.project, entry.owner): entry
-        for fqn in {merged.fqn for merged in types}
-        for entry in catalog.list_called(fqn)
+        for entry in catalog.list_called({merged.fqn for merged in types})
     }
     settled = []
     for merged in types:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
@@ -253,6 +252,8 @@ def restore_notes(repository: Repository) -> None:
     folder = _find_swap(repository)
     if not folder.is_dir():
         return
+    import shutil
+
     data = read_file(repository.local_dir, f"{_ASIDE}/{_STATE}", "Move it away, then run this again.")
     if data is None:
         drop_swap(repository)  # the backup was never completed, so nothing had changed yet
@@ -286,6 +287,8 @@ def drop_swap(repository: Repository) -> None:
     """Delete the backup of a swap; the rename makes it vanish in one step."""
     folder = _find_swap(repository)
     if folder.is_dir():
+        import shutil
+
         gone = folder.with_name("notes-done")
         shutil.rmtree(gone, ignore_errors=True)
         folder.rename(gone)

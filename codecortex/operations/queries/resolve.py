@@ -165,7 +165,7 @@ def _list_shared(workspace: Workspace, hit: Hit) -> Iterator[Hit]:
     """A hit, and the same of other projects that compile its sources."""
     yield hit
     own = _name_sources(hit)
-    for entry in workspace.catalog.list_called(hit.entry.fqn) if hit.entry is not None else ():
+    for entry in workspace.catalog.list_called({hit.entry.fqn}) if hit.entry is not None else ():
         members = workspace.catalog.members_of(entry.id) if hit.member is not None else (None,)
         for other in (hit._replace(entry=entry, member=each) for each in members):
             if entry != hit.entry and _name_sources(other) == own:

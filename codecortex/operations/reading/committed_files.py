@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Self
 from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
-from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.git.worktree.folder_digest import FolderDigest
+from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.errors import UsageError
 from codecortex.store.paths import FOLDER, LOCAL, TYPES
 
@@ -68,9 +69,9 @@ class DiskFiles:
 
     def __init__(self, repository: Repository) -> None:
         hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
-        self._root = root = require_folder(repository, hint)
+        self._root = require_folder(repository, hint)
         self._repository = repository
-        self._outlines = StampDigest(root, (TYPES,), ())  # runs in parallel with the next git call
+        self._outlines = FolderDigest(repository, (TYPES,), ())  # runs in parallel with the next git call
         self._others: dict[str, Stamp] = {}
 
     def __enter__(self) -> Self:

@@ -13,7 +13,8 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.disk import Disk
-from codecortex.git.worktree.stamps import StampDigest, exchange_stamps, stamp_files, stamp_folder
+from codecortex.git.worktree.folder_digest import FolderDigest, FollowedDigest
+from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.gaps import list_unreadable, refuse_gaps
@@ -100,14 +101,14 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         BusyError: Another process holds the lock.
     """
     repository = open_repository(request.folder, lasting=request.lasting)
-    root = require_folder(repository)
+    require_folder(repository)
     if repository.is_applying:
         from codecortex.git.sessions.applying import finish_applying
 
         finish_applying(repository, request.warn)
     with (
         nullcontext() if dry_run else lock_repository(repository),
-        StampDigest(root, *_WATCHED) as lying,  # runs while git does, whose answer is needed next
+        FolderDigest(repository, *_WATCHED) as lying,  # runs while git does, whose answer is needed next
         open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache,
     ):
         if not dry_run:
@@ -160,7 +161,7 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
     """
     repository, told = tree.repository, []
     head = find_commit(repository, "HEAD")  # vanished types are looked up there
-    with StampDigest(require_folder(repository), *_WATCHED) as lying:
+    with FolderDigest(repository, *_WATCHED) as lying:
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())
         mark = load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == state.lying:
@@ -185,8 +186,8 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
 class _State(NamedTuple):
     """Where the state of the last refresh is cached, and the digest of what this one depends on.
 
-    `lying` is the digest of the stamps of the generated files, `untouched` whether the last refresh left them so, and
-    `packed` whether it wrote every pack, from definitions and rules that hold today.
+    `lying` is the digest of the generated files as they lie there, `untouched` whether the last refresh left them so,
+    and `packed` whether it wrote every pack, from definitions and rules that hold today.
     """
 
     cache: Cache
@@ -302,24 +303,23 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     root = tree.repository.require_root()
     if not state.untouched:
         sweep_temporary(root, {path.rpartition("/")[0] for path in stamps if is_temporary(path)})
-    others = {*renames.writes, *(path for each in renames.moves for path in each[:2])}
-    before = stamp_files(root, others)
+    followed = FollowedDigest(tree.repository, state.lying)
+    followed.begin([*renames.writes, *(path for each in renames.moves for path in each[:2])])
+    followed.begin([*files.writes, *files.removals])
     if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     done = apply_writes(root, files.writes, files.removals)
     packs = None if files.quiet and state.packed and not has_notes(tree) else _plan_packs(tree)
-    packing = {*packs.writes, *packs.removals} if packs is not None else ()
-    before |= stamp_files(root, packing)
+    if packs is not None:
+        followed.begin([*packs.changes.written, *packs.changes.removed])
     packed = _apply_packs(root, packs) if packs is not None else None
     drop_swap(tree.repository)
-    changed = done.states.keys() | set(done.removed)
-    before |= {path: stamp for path in changed if isinstance(stamp := stamps.get(path), tuple)}
-    if changed:
+    if done.states or done.removed:
         stamps = {path: stamp for path, stamp in stamps.items() if path not in done.removed}
         stamps |= done.states
     save_snapshot(state.cache, state.name, files.memory._replace(stamps=stamps))
-    # Not looked at again: what somebody does meanwhile to a file is no stamp of this run, and the next one sees it.
-    lying = exchange_stamps(state.lying, before, {**done.states, **stamp_files(root, {*others, *packing})})
+    # Not looked at again: what somebody does meanwhile to a file is not this run's, and the next one sees it.
+    lying = followed.finish(files.writes, done.states)
     # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
     lacking = files.unread or list_unreadable(tree.listing) or (packed is not None and packed.failed)
     tree_digest = "" if lacking else state.tree

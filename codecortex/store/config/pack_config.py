@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import ConfigError
@@ -67,6 +66,8 @@ def _read_pack(source: Source, name: str, key: Node, node: Node) -> PackDefiniti
     for field, at, written in pairs_of(source, node, ""):
         where = f"{SECTION}.{name}.{field}"
         if field not in (_FILTER, _BUDGET):
+            from difflib import get_close_matches
+
             near = get_close_matches(field, (_FILTER, _BUDGET), n=1)
             raise source.error(at, f"unknown key {where}", f"did you mean {near[0]}?" if near else _EXAMPLE)
         if field in values:

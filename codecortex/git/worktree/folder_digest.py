@@ -1,0 +1,208 @@
+"""One digest of all files in some folders: what lies there, whoever put it there.
+
+It is a sum, modulo 2^64, of a number for each file, so that a run can follow it over what it writes itself. While git
+says of nearly all files that they are as its index has them, the number is that of path and blob id, and the few others
+are read: a commit, a checkout to and fro leave the digest as it is. Else it is that of path and stamp.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING, Self
+
+from codecortex.git.paths import decode_path
+from codecortex.git.process import Call
+from codecortex.git.worktree.disk import Disk, Problem, hash_blob
+from codecortex.model.errors import GitStateError
+from codecortex.model.work import DONE, Work
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+    from codecortex.git.worktree.stamps import Stamp
+
+_CALLS = (
+    Call("list the generated files", ("ls-files", "-s", "-v", "-z")),
+    Call("compare the generated files with the index", ("diff-files", "--raw", "-z")),
+    Call("list untracked files", ("ls-files", "-o", "-z")),
+)
+_AS_IN_INDEX = (b"H 100644 ", b"H 100755 ")
+_BLOB_AT = len(_AS_IN_INDEX[0])
+_FEW = 64
+"""Up to so many files are read; a stamp of each of all files costs less than more of them."""
+
+_CONTENTS, _STAMPS = "c", "s"
+_DIGEST_BYTES = 17
+_NUMBER_BYTES = 8
+_MASK = (1 << 64) - 1
+_REGULAR, _FOLDER, _KIND = 0o100000, 0o040000, 0o170000
+
+
+class FolderDigest:
+    """The digest of all files in some folders and of some other files, computed in a forked process.
+
+    It stays the same while nothing is touched; if it differs, something may have been touched, but not what.
+    """
+
+    def __init__(self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
+        self._known = ""
+        self._pipe = self._child = -1
+        if not hasattr(os, "fork"):
+            self._known = _digest(repository, folders, files)
+            return
+        self._pipe, writing = os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            try:
+                os.write(writing, _digest(repository, folders, files).encode())
+            finally:
+                os._exit(0)
+        os.close(writing)
+        DONE[Work.PROCESSES] += len(_CALLS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.result()
+
+    def result(self) -> str:
+        """Wait for the digest; empty if the process failed."""
+        if self._pipe >= 0:
+            self._known = os.read(self._pipe, _DIGEST_BYTES).decode()
+            os.close(self._pipe)
+            os.waitpid(self._child, 0)
+            self._pipe = -1
+        return self._known
+
+
+class FollowedDigest:
+    """Follows a digest over what a run writes and removes itself; no other file is looked at.
+
+    If somebody else touches one of these files meanwhile, it becomes the digest of no state of the disk, which the next
+    look tells.
+    """
+
+    def __init__(self, repository: Repository, digest: str) -> None:
+        self._repository = repository
+        self._kind = digest[:1]
+        self._total = int(digest[1:], 16) if digest else 0
+        self._paths: set[str] = set()
+
+    def begin(self, paths: Iterable[str]) -> None:
+        """Look at files that will be written or removed."""
+        new = set(paths) - self._paths
+        self._paths |= new
+        if self._kind == _CONTENTS and len(self._paths) > _FEW:
+            self._kind = ""  # the next look will be at stamps
+        self._total -= self._weigh(new, {}, {})
+
+    def finish(self, contents: Mapping[str, bytes], stamps: Mapping[str, Stamp]) -> str:
+        """The digest after the run.
+
+        Args:
+            contents: What was written, as far as it is known; other files are looked at.
+            stamps: The stamps of what was written, likewise.
+
+        Returns:
+            Empty if it is not known.
+        """
+        self._total += self._weigh(self._paths, contents, stamps)
+        return f"{self._kind}{self._total & _MASK:016x}" if self._kind else ""
+
+    def _weigh(self, paths: set[str], contents: Mapping[str, bytes], stamps: Mapping[str, Stamp]) -> int:
+        root = self._repository.require_root()
+        if self._kind == _STAMPS:
+            base = os.fspath(root) + "/"
+            return sum(_weigh_stamp(each, stamps[each]) if each in stamps else _look(base, each, []) for each in paths)
+        if self._kind == _CONTENTS:
+            found = {decode_path(each): contents.get(each) for each in paths}
+            total = _read(self._repository, found)
+            if total is not None:
+                return total
+            self._kind = ""
+        return 0
+
+
+def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> str:
+    total = _sum_contents(repository, (*files, *folders))
+    if total is not None:
+        return f"{_CONTENTS}{total & _MASK:016x}"
+    return f"{_STAMPS}{_sum_stamps(repository.require_root(), folders, files) & _MASK:016x}"
+
+
+def _sum_contents(repository: Repository, paths: tuple[str, ...]) -> int | None:
+    """The sum by contents; None where git cannot vouch for nearly all files."""
+    where = ("--", *(f":(top,literal){path}" for path in paths))
+    try:
+        listed, changed, untracked = repository.ask_all(
+            *(call._replace(arguments=(*call.arguments, *where)) for call in _CALLS)
+        )
+    except GitStateError:
+        return None
+    rows = listed.split(b"\0")[:-1]
+    unsure = {*changed.split(b"\0")[1::2], *untracked.split(b"\0")[:-1]}
+    unsure |= {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
+    if len(unsure) > _FEW:
+        return None
+    others = _read(repository, dict.fromkeys(unsure))
+    if others is None:
+        return None
+    sure = rows if not unsure else [row for row in rows if row.partition(b"\t")[2] not in unsure]
+    return others + sum(_number(row[_BLOB_AT:]) for row in sure)
+
+
+def _read(repository: Repository, files: Mapping[bytes, bytes | None]) -> int | None:
+    """The sum over some files, given with what is known to be in them; None if one that is there cannot be read."""
+    disk = Disk(repository.require_root())
+    total = 0
+    for path, known in files.items():
+        data = disk.read(path) if known is None else known
+        if data is Problem.MISSING:
+            continue
+        if isinstance(data, Problem):
+            return None
+        total += _number(b"%s 0\t%s" % (hash_blob(data, repository.object_format).encode(), path))
+    return total
+
+
+def _sum_stamps(root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> int:
+    """The sum by stamps; of a link in place of a folder it is the link's own stamp that counts."""
+    base, total = os.fspath(root) + "/", 0
+    waiting: list[str] = []
+    for name in (*files, *folders):
+        total += _look(base, name, waiting)
+    while waiting:
+        inside = waiting.pop()
+        try:
+            names = os.listdir(base + inside)  # noqa: PTH208 - names alone, at half the cost
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        for name in names:
+            total += _look(base, f"{inside}/{name}", waiting)
+    return total
+
+
+def _look(base: str, path: str, folders: list[str]) -> int:
+    try:
+        found = os.lstat(base + path)
+    except FileNotFoundError:
+        return 0
+    kind = found.st_mode & _KIND
+    if kind == _FOLDER:
+        folders.append(path)
+        return 0
+    stamp = found.st_mtime_ns, found.st_size, found.st_ino
+    return _weigh_stamp(path, stamp if kind == _REGULAR else (*stamp, kind))
+
+
+def _weigh_stamp(path: str, stamp: tuple[int, ...]) -> int:
+    return _number(os.fsencode(f"{path}\0{stamp}"))
+
+
+def _number(row: bytes) -> int:
+    """A number for what a file is; no nearly linear one, for then files that change places have the same sum."""
+    return int.from_bytes(sha256(row).digest()[:_NUMBER_BYTES], "big")
