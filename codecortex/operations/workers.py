@@ -150,9 +150,14 @@ def _serve(pipe: Connection, inherited: Sequence[Connection], work: Callable[[_T
     gc.disable()  # what is made has no reference cycles, and workers are short-lived
     for each in inherited:
         each.close()  # a pipe ends when nobody holds its other end any more
-    with suppress(Exception):  # whose item is lost, and the parent tells of the error when it works on that itself
+    with suppress(EOFError, OSError):
         while True:
-            pipe.send(work(items[pipe.recv()]))
+            item = items[pipe.recv()]
+            try:
+                result = work(item)
+            except Exception:  # noqa: BLE001 - the item is lost; working on it itself, the parent tells of the error
+                return
+            pipe.send(result)
 
 
 @contextmanager

@@ -92,6 +92,47 @@ def test_a_refresh_whose_workers_are_killed_reads_everything_all_the_same(tmp_pa
     assert len(json.loads(done.stdout)["types"]) == 200
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="as above")
+def test_a_refresh_with_workers_parses_nothing_in_its_own_process(tmp_path, git):
+    for number in range(200):
+        (tmp_path / f"C{number}.cs").write_text(f"namespace N;\npublic class C{number} {{ }}\n")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    environment = {**os.environ, "PYTHONPATH": str(Path(codecortex.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, "index", "--json", "--jobs", "2"],
+        cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(json.loads(done.stdout)["types"]) == 200
+
+
+ALONE = """
+import os, sys
+from codecortex.operations.reading import facts
+from codecortex.cli.main import main
+home, parse = os.getpid(), facts._parse
+def refuse(*arguments):
+    if os.getpid() == home:
+        sys.exit("the parent parses")
+    return parse(*arguments)
+facts._parse = refuse
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="as above")
+def test_a_result_that_cannot_be_sent_is_told_of(capfd):
+    lost = []
+    assert list(hand_out(make_unsendable, range(3), 1, lost)) == []
+    assert sorted(lost) == [0, 1, 2]
+    assert "cannot pickle" in capfd.readouterr().err
+
+
+def make_unsendable(_):
+    return (each for each in ())
+
+
 KILLED = """
 import os, signal, sys
 from codecortex.operations.reading import facts

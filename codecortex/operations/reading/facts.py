@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
@@ -27,7 +26,7 @@ _CHUNK = 32
 _WORTH_PROCESSES = 96
 _MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
 _ANY = bytes(8)
-_NOTHING_READ: Mapping[bytes, FileFacts] = MappingProxyType({})
+_NOTHING_READ: Mapping[bytes, FileFacts] = {}  # of a kind that can be sent from process to process
 _CONDITIONAL = b"?"  # the row under the key without symbols, for a file whose facts depend on symbols
 
 Symbols = frozenset[str]
