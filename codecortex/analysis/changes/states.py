@@ -48,6 +48,10 @@ class TypeAt:
         self.rules = rules
         self._open_meanings = open_meanings
 
+    def beside(self, other: TypeAt) -> TypeAt:
+        """The same, where what names mean in its tree is what they mean in that of another state."""
+        return TypeAt(self.type, self.nested, self.rules, lambda: other.meanings)
+
     @cached_property
     def meanings(self) -> Meanings:
         """What names mean in its tree."""

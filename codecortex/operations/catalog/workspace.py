@@ -118,13 +118,14 @@ class Workspace:
     @cached_property
     def _meanings(self) -> tuple[CatalogInputs, Meanings]:
         from codecortex.operations.reading.facts_library import FactsLibrary
-        from codecortex.operations.reading.meanings import are_same_names, read_meanings
+        from codecortex.operations.reading.meanings import compare_names, read_meanings
 
         tree, projects, cache = self.inputs
         library = FactsLibrary(tree.request, tree.repository, cache)
         if self._last_meanings is not None:
             (before, known, _), meanings = self._last_meanings
-            if known == projects and are_same_names(before, tree, projects, library):
+            found = compare_names(before, tree, projects, library) if known == projects else None
+            if found is not None and found.is_empty:
                 return self.inputs, meanings
         return self.inputs, read_meanings(tree, projects, library)
 

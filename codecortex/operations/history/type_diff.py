@@ -7,6 +7,7 @@ from difflib import unified_diff
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.changes.states import Change, judge
+from codecortex.analysis.types.meanings import list_words
 from codecortex.analysis.types.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import Status
@@ -17,6 +18,7 @@ from codecortex.operations.history.locate import locate, read_symbol, read_type,
 from codecortex.operations.history.type_text import describe_change, tell_redirection, write_diff
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import rules_of
+from codecortex.operations.reading.meanings import compare_names
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 from codecortex.symbols.query import Query, parse_query
@@ -27,8 +29,10 @@ if TYPE_CHECKING:
     from codecortex.analysis.changes.states import TypeAt
     from codecortex.git.repository import Repository
     from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import CSharpType
     from codecortex.model.config import Config
     from codecortex.operations.history.locate import LocatedType
+    from codecortex.operations.reading.meanings import NameDifference
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
 
@@ -116,11 +120,16 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
         after = _open(request if new is None else replace(request, rev=new), repository, library)
         before = _open(replace(request, rev=old, staged=False), repository, library, after.tree.config)
         query = read_symbol(symbol)
-        places = _pair(before, after, query)
+        difference = _compare_names(before, after)
+        places = _pair(before, after, query, difference)
         if places == (None, None):
             locate(after.tree, after.projects, query, library)  # says what it might have meant
         first, second = before.read(places[0]), after.read(places[1])
-        change = judge(first, second, rules_of(after.tree.config))
+        change = None
+        if first is None or second is None or difference is None or not difference.leaves(_list_words(first, second)):
+            change = judge(first, second, rules_of(after.tree.config))
+        elif not _are_as_before(before, after, first.type, second.type):
+            change = judge(first.beside(second), second, rules_of(after.tree.config))
         texts = _write(before, first), _write(after, second)
     named = (
         f"{'HEAD' if trees is None else old}:{places[0].fqn}" if places[0] else "none",
@@ -143,9 +152,32 @@ def _open(request: Request, repository: Repository, library: FactsLibrary, confi
     return _End(tree, read_projects(tree, library.cache), library)
 
 
-def _pair(before: _End, after: _End, query: Query) -> tuple[LocatedType | None, LocatedType | None]:
+def _compare_names(before: _End, after: _End) -> NameDifference | None:
+    """How the trees differ in what they declare; None if that is not quickly told."""
+    if before.projects != after.projects:
+        return None
+    return compare_names(before.tree, after.tree, after.projects, after.library)
+
+
+def _are_as_before(before: _End, after: _End, old: CSharpType, new: CSharpType) -> bool:
+    """Whether two states of a type come from the same sources; members of records depend on other sources, too."""
+    first, second = before.tree.sources.sources, after.tree.sources.sources
+    same = old.files == new.files and all(first[path].blob == second[path].blob for path in new.files)
+    return same and old.fqn == new.fqn and not new.kind.startswith("record")
+
+
+def _list_words(*states: TypeAt) -> set[str]:
+    """The words that looking up the names in declarations may ask for."""
+    return {word for each in states for merged in (each.type, *each.nested) for word in list_words(merged)}
+
+
+def _pair(
+    before: _End, after: _End, query: Query, difference: NameDifference | None
+) -> tuple[LocatedType | None, LocatedType | None]:
     """The type's place in each tree, found by its name in either of them."""
     new = after.find(query)
+    if new is not None and difference is not None and not difference.moves(new.fqn):
+        return new, new
     old = before.find_again(new) if new is not None else before.find(query)
     if (new is None) == (old is None):
         return old, new

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import operator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.meanings import Meanings
 from codecortex.analysis.types.references import collect_usings
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.model.code.facts import Scope
-from codecortex.model.code.types import TypeId
+from codecortex.model.code.types import TypeId, cut_namespace
 from codecortex.operations.reading.type_table import build_type_table, iter_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from codecortex.analysis.types.assemble import Group
     from codecortex.analysis.types.references import Resolver
     from codecortex.git.listing import Entry
+    from codecortex.model.code.facts import Using
     from codecortex.model.code.projects import Project
     from codecortex.operations.reading.facts_library import FactsLibrary
     from codecortex.operations.reading.tree import Reading, Tree
@@ -54,27 +58,77 @@ def read_meanings(tree: Tree, projects: Sequence[Project], library: FactsLibrary
     return known
 
 
-def are_same_names(old: Tree, new: Tree, projects: Sequence[Project], library: FactsLibrary) -> bool:
-    """Whether two trees of the same projects declare the same names, so that names mean the same in both.
+@dataclass(frozen=True)
+class NameDifference:
+    """What the sources that differ between two trees of the same projects declare, before and after.
+
+    Attributes:
+        before: Their types in the earlier tree, each with the path of the source.
+        after: Those in the later one.
+        usings: Whether their global usings are the same.
+    """
+
+    before: frozenset[tuple[Group, str]]
+    after: frozenset[tuple[Group, str]]
+    usings: bool
+
+    @cached_property
+    def _groups(self) -> tuple[set[Group], set[Group]]:
+        return {group for group, _ in self.before}, {group for group, _ in self.after}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether names mean the same in both trees."""
+        return self.usings and operator.eq(*self._groups)
+
+    def leaves(self, words: Collection[str]) -> bool:
+        """Whether names of these words (with their arities) certainly mean the same in both trees."""
+        if not self.usings:
+            return False
+        before, after = self._groups
+        spaces = [{cut_namespace(each.fqn) for each in groups} for groups in (before, after)]
+        differing = {word for space in spaces[0] ^ spaces[1] for word in space.split(".")}
+        differing |= {each.fqn.rpartition("+")[2].rpartition(".")[2] for each in before ^ after}
+        return differing.isdisjoint(words)
+
+    def moves(self, fqn: str) -> bool:
+        """Whether types of this FQN are not declared by the same sources before and after."""
+        return any(group.fqn == fqn for group, _ in self.before ^ self.after)
+
+
+def compare_names(
+    before: Tree, after: Tree, projects: Sequence[Project], library: FactsLibrary
+) -> NameDifference | None:
+    """How two trees of the same projects differ in what they declare; None if a source that differs cannot be read.
 
     Only sources that differ are looked at.
     """
-    return _list_contributions(old, new, projects, library) == _list_contributions(new, old, projects, library)
+    first, second = (
+        _list_contributions(*each, projects, library) for each in ((before, after), (after, before))
+    )  # fmt: skip
+    if first is None or second is None:
+        return None
+    return NameDifference(first[0], second[0], first[1] == second[1])
 
 
-def _list_contributions(tree: Tree, other: Tree, projects: Sequence[Project], library: FactsLibrary) -> list[object]:
-    """What the sources that differ in another tree add to what names mean, by project and path."""
+def _list_contributions(
+    tree: Tree, other: Tree, projects: Sequence[Project], library: FactsLibrary
+) -> tuple[frozenset[tuple[Group, str]], list[tuple[str, Using]]] | None:
+    """The types that the sources declare that differ in another tree, and their global usings by project."""
     sources, others = tree.sources.sources, other.sources.sources
     differing = {path for path, entry in sources.items() if path not in others or others[path].blob != entry.blob}
-    found: list[object] = []
+    groups: set[tuple[Group, str]] = set()
+    usings: list[tuple[str, Using]] = []
     for project in projects:
         paths = sorted(differing.intersection(project.files))
         summaries = library.read_summaries({path: (sources[path], [project.symbols]) for path in paths})
         for path in paths:
             summary = summaries.get((sources[path].blob, library.digest(project.symbols)))
-            told = None if summary is None else (sorted(iter_groups((project.path, path), summary)), summary.usings)
-            found.append((project.path, path, told))
-    return found
+            if summary is None:
+                return None
+            groups.update((group, path) for group in iter_groups((project.path, path), summary))
+            usings += [(project.path, using) for using in summary.usings]
+    return frozenset(groups), sorted(usings)
 
 
 def list_wanted(tree: Tree, projects: Sequence[Project]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
