@@ -91,6 +91,12 @@ class _Shown(NamedTuple):
     bare: str
 
 
+def take_graver(own: ChangeClass | None, other: ChangeClass | None) -> ChangeClass | None:
+    """The graver of two classes; None is no change."""
+    order = list(ChangeClass)
+    return min(filter(None, (own, other)), key=order.index, default=None)
+
+
 def classify(before: Fingerprints | None, after: Fingerprints) -> ChangeClass | None:
     """The most severe change, or None if nothing differs; a new type counts as a change of structure."""
     if before is None or before.structure != after.structure:

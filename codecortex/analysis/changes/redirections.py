@@ -13,7 +13,20 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import CSharpType
 
 
-def list_body_meanings(merged: CSharpType, meanings: Meanings) -> dict[tuple[str, str], str]:
+def judge_bodies(before: CSharpType, after: CSharpType, olds: Meanings, news: Meanings) -> ChangeClass | None:
+    """The class of a change of what names in a type's bodies mean; None if directives are the same, or meanings."""
+    usings = olds.list_usings(before.project), news.list_usings(after.project)
+    if usings[0] == usings[1] and [part.scopes for part in before.parts] == [part.scopes for part in after.parts]:
+        return None
+    meant, means = _list_body_meanings(before, olds), _list_body_meanings(after, news)
+    if all(means.get(name, fqn) == fqn for name, fqn in meant.items()):
+        return None
+    # Which of its bodies has a name is not known.
+    shown = any(member.facts.body and member.facts.accessibility in VISIBLE for member in after.members)
+    return ChangeClass.PUBLIC_BEHAVIOR if shown else ChangeClass.INTERNAL
+
+
+def _list_body_meanings(merged: CSharpType, meanings: Meanings) -> dict[tuple[str, str], str]:
     """Path and name to the FQN of the type it means, of the names in the bodies of a type that certainly mean one.
 
     Names of the type's own members are left out: in bodies they mean these.
@@ -35,9 +48,3 @@ def list_body_meanings(merged: CSharpType, meanings: Meanings) -> dict[tuple[str
             if meaning is not None:
                 found[part.path, name] = meaning.fqn
     return found
-
-
-def judge_bodies(merged: CSharpType) -> ChangeClass:
-    """The class of a change in the bodies of a type: which of its bodies has a name is not known."""
-    shown = any(member.facts.body and member.facts.accessibility in VISIBLE for member in merged.members)
-    return ChangeClass.PUBLIC_BEHAVIOR if shown else ChangeClass.INTERNAL

@@ -8,7 +8,16 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.changes.classify import Side, align, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.classify import (
+    Side,
+    align,
+    classify,
+    compare_sides,
+    list_members,
+    rename_within,
+    take_graver,
+)
+from codecortex.analysis.changes.redirections import judge_bodies
 from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
@@ -125,6 +134,9 @@ def judge(before: TypeAt | None, after: TypeAt | None, rules: HashRules) -> Chan
     if own not in _SHALLOW:
         sides = align(*sides, before.meanings, after.meanings)
         own = classify(*(fingerprint(side.canonical, side.nested, rules) for side in sides))
+    if own is not ChangeClass.STRUCTURE:
+        meanings = before.meanings.keep_only(after.meanings.knows), after.meanings.keep_only(before.meanings.knows)
+        own = take_graver(own, judge_bodies(old, new, *meanings))
     renamed = old.fqn != new.fqn
     access = old.effective_accessibility, new.effective_accessibility
     # Other files may contain more of the enclosing types, and are not read.

@@ -60,6 +60,10 @@ class Meanings:
         """Whether reference types without `?` may not be null in a project, unless a directive says otherwise."""
         return project in self._table.nullable
 
+    def list_usings(self, project: str) -> Sequence[Using]:
+        """The global usings of a project."""
+        return self._usings.get(project, ())
+
     def keep_only(self, keep: Callable[[str], bool]) -> Meanings:
         """The same, but names of other types than those kept are left out."""
         other = Meanings(self._table, self._usings)

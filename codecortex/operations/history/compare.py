@@ -5,8 +5,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.changes.classify import Side, align, classify, compare_sides, list_members, rename_within
-from codecortex.analysis.changes.redirections import judge_bodies, list_body_meanings
+from codecortex.analysis.changes.classify import (
+    Side,
+    align,
+    classify,
+    compare_sides,
+    list_members,
+    rename_within,
+    take_graver,
+)
+from codecortex.analysis.changes.redirections import judge_bodies
 from codecortex.analysis.changes.renames import Renames, detect_renames
 from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
@@ -213,7 +221,7 @@ class _Comparing:
         meanings = self._meanings[id(self._before)], self._meanings[id(self._after)]
         old, new = align(self._side(self._before, one), self._side(self._after, other), *meanings)
         prints = (fingerprint(each.canonical, each.nested, self._rules) for each in (old, new))
-        own = _graver(classify(*prints), self._judge_bodies(before, after))
+        own = take_graver(classify(*prints), judge_bodies(before, after, *meanings))
         if own is ChangeClass.STRUCTURE and before.degraded != after.degraded:
             own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may exist all the same
         shown = _is_shown(after) != _is_shown(before)
@@ -267,15 +275,6 @@ class _Comparing:
             id(after): after.meanings.keep_only(before.meanings.knows),
         }
 
-    def _judge_bodies(self, before: CSharpType, after: CSharpType) -> ChangeClass | None:
-        """The class of a change of what names in bodies mean; None if they mean the same."""
-        same_usings = self._before.usings.get(before.project) == self._after.usings.get(after.project)
-        if same_usings and [part.scopes for part in before.parts] == [part.scopes for part in after.parts]:
-            return None
-        meant = list_body_meanings(before, self._meanings[id(self._before)])
-        means = list_body_meanings(after, self._meanings[id(self._after)])
-        return judge_bodies(after) if any(means.get(name, fqn) != fqn for name, fqn in meant.items()) else None
-
     def _left_assembly(self, one: Group, other: Group) -> bool:
         """Whether a type is compiled into another assembly than before."""
         here, there = self._before.projects[one.project], self._after.projects[other.project]
@@ -314,9 +313,3 @@ def _list_touched(before: TypeTable, after: TypeTable) -> set[ProjectFile]:
 def _is_shown(merged: CSharpType) -> bool:
     """Whether other assemblies see a type; its containers may hide it."""
     return merged.effective_accessibility in VISIBLE
-
-
-def _graver(own: ChangeClass | None, other: ChangeClass | None) -> ChangeClass | None:
-    """The graver of two classes."""
-    order = list(ChangeClass)
-    return min(filter(None, (own, other)), key=order.index, default=None)

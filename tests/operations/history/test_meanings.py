@@ -78,6 +78,24 @@ CASES: dict[str, tuple[Files, Files, str | None]] = {
     "the structure of a type in an attribute's typeof": (
         {"d.cs": "public class D { }", "c.cs": "[X(typeof(D))] class C { }"},
         {"d.cs": "public class D { public int A; }"}, "Structure-Dependency"),
+    "a type of another source that hides the one that is meant": (
+        {"c.cs": "using NA; " + USER}, {"d.cs": "namespace NC { public class T { } }"}, "Structure"),
+    "a type of another source that hides one of the framework": (
+        {"c.cs": "using System; " + USER.replace("T M", "Uri M")},
+        {"d.cs": "namespace NC { public class Uri { } }"}, "Structure"),
+    "a type of another source that nothing names": (
+        {"c.cs": "using NA; " + USER}, {"d.cs": "namespace NC { public class U { } }"}, None),
+    "a type with another arity": (
+        {"c.cs": "using NA; " + USER}, {"d.cs": "namespace NC { public class T<A> { } }"}, None),
+    "a type that goes to another source": (
+        {"c.cs": "using NA; " + USER, "d.cs": "namespace NC { public class U { } }"},
+        {"c.cs": "using NA; " + USER + " namespace NC { public class U { } }", "d.cs": ""}, None),
+    "a body beside a type that comes": (
+        {"c.cs": "namespace NC { public class C { public int M() => 1; } }"},
+        {"c.cs": "namespace NC { public class U { } public class C { public int M() => 2; } }"}, "PublicBehavior"),
+    "a base of a record that another source changes": (
+        {"c.cs": "namespace NC { public record C(int A) : B; }", "d.cs": "namespace NC { public record B { } }"},
+        {"d.cs": "namespace NC { public record B { public int A; } }"}, "Structure"),
 }  # fmt: skip
 
 
@@ -100,7 +118,12 @@ def test_the_class_of_a_change_goes_by_meaning(capsys: Capture, tmp_path: Path, 
     classes = {change["fqn"].rpartition(".")[2]: change for change in told["changes"]}
     assert (classes["C"]["changeClass"] if "C" in classes else None) == expected
     assert all(change["degraded"] is None for change in classes.values())
-    assert "T" not in classes or case == "a nullable project"
+    assert "T" not in classes or case == "a nullable project" or expected is None or "hides" in case
+    assert main(["-C", str(tmp_path), "diff", "C", "HEAD~1..HEAD", "--json"]) == 0
+    change = json.loads(capsys.readouterr().out)["change"]
+    assert (change["changeClass"] if change is not None else None) == (
+        classes["C"]["ownClass"] if "C" in classes else None
+    )
 
 
 def test_another_assembly_name_is_told_and_changes_no_type(capsys: Capture, tmp_path: Path, git: Git) -> None:
