@@ -218,7 +218,7 @@ def _take_clean(index: bytes, suffixes: tuple[str, ...], changes: Mapping[bytes,
     entries, rest = [], []
     text = os.fsdecode(index)
     at = text.find("\t") + 1  # in the first record, and so in all
-    for record, lower in zip(text.split("\0"), text.lower().split("\0"), strict=True):
+    for record, lower in zip(text.split("\0")[:-1], text.lower().split("\0")[:-1], strict=True):
         if not record.isascii() or record.startswith(_SUBMODULE, _MODE_AT):
             rest.append(record)
         elif lower.endswith(suffixes):
