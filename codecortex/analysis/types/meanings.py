@@ -72,7 +72,7 @@ class Meanings:
 
     def knows(self, fqn: str) -> bool:
         """Whether a type with an FQN exists."""
-        return fqn in self._table.types or is_framework_type(fqn)
+        return bool(self._table.find(fqn)) or is_framework_type(fqn)
 
     def view_of(self, place: NameContext) -> View:
         """What names at a place can refer to."""
@@ -107,7 +107,7 @@ class Meanings:
         view = self._resolver.view_of(place)
         if head not in view.aliases or head in self._table.nested:
             return None
-        homes = self._table.outermost.get(head, {})
+        homes = self._table.find_outermost(head)
         for level in view.levels:
             if view.select(homes.get(level.namespace, ())):
                 return None

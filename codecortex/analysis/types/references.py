@@ -156,7 +156,7 @@ class Resolver:
         forms = ((*segments[:-1], _add_suffix(segments[-1])), segments) if attribute else (segments,)
         heads = {form[0] for form in forms}
         nested = not heads.isdisjoint(table.nested)
-        known = nested or any(head in table.outermost for head in heads)
+        known = nested or any(map(table.find_outermost, heads))
         return _Shape(forms, nested, known or (bool(rest) and (first in table.segments or first == "global")))
 
     def _answer(self, shape: _Shape, fqn: str, view: View) -> Found:
@@ -182,7 +182,7 @@ class Resolver:
     def _look_up(self, segments: Sequence[str], fqn: str, view: View) -> _Types:
         if segments[0] in self._table.nested:
             while fqn:
-                for container in view.select(self._table.types.get(fqn, ())):
+                for container in view.select(self._table.find(fqn)):
                     found = self._find_member(container, segments[0], view)
                     if found:
                         return self._descend(found, segments[1:], view)
@@ -195,7 +195,7 @@ class Resolver:
         if head == "global":
             return self._qualify("", rest, view)
         table = self._table
-        homes = table.outermost.get(head, {})
+        homes = table.find_outermost(head)
         is_space = bool(rest) and head in table.segments
         for number in range(start, len(view.levels)):
             level = view.levels[number]
@@ -219,19 +219,19 @@ class Resolver:
 
     def _import(self, level: Level, number: int, head: str, view: View) -> _Types:
         """The types that the using directives of a level import; several if they conflict."""
-        homes = self._table.outermost.get(head)
+        homes = self._table.find_outermost(head)
         found = {d.id: d for name in level.imports if name in homes for d in view.select(homes[name])} if homes else {}
         if level.statics and head in self._table.nested:
             for target in level.statics:
                 for owner in self._look_outside(target, view, number, bare=True):
-                    inner = view.select(self._table.types.get(f"{owner.fqn}+{head}", ()))
+                    inner = view.select(self._table.find(f"{owner.fqn}+{head}"))
                     found.update((declared.id, declared) for declared in inner)
         return tuple(found[key] for key in sorted(found))
 
     def _qualify(self, namespace: str, segments: Sequence[str], view: View) -> _Types:
         """The types that the segments name, starting from a namespace."""
         for place, segment in enumerate(segments):
-            found = view.select(self._table.outermost.get(segment, {}).get(namespace, ()))
+            found = view.select(self._table.find_outermost(segment).get(namespace, ()))
             if found:
                 return self._descend(found, segments[place + 1 :], view)
             namespace = f"{namespace}.{segment}" if namespace else segment
@@ -252,11 +252,11 @@ class Resolver:
 
     def _find_member(self, container: Declared, segment: str, view: View) -> _Types:
         """The types with a name in a type, else in the nearest type that it inherits from."""
-        found = view.select(self._table.types.get(f"{container.fqn}+{segment}", ()))
+        found = view.select(self._table.find(f"{container.fqn}+{segment}"))
         if found or self._plain:
             return found
         for base in self._list_lineage(container.id):
-            found = view.select(self._table.types.get(f"{base.fqn}+{segment}", ()))
+            found = view.select(self._table.find(f"{base.fqn}+{segment}"))
             found = tuple(d for d in found if not self._is_private(d))
             if found:
                 return found
@@ -334,7 +334,7 @@ def resolve_among(
     types: Sequence[CSharpType], projects: Sequence[Project], usings: Mapping[str, Sequence[Using]]
 ) -> Resolver:
     """A resolver over all types of some projects; `usings` are the global ones by the path of the project."""
-    table = SymbolTable((Declared(each.id, each.fqn, each.project, each.owner) for each in types), projects)
+    table = SymbolTable(((each.id, each.fqn, each.project, each.owner) for each in types), projects)
     return Resolver(table, {each.id: each for each in types}, usings)
 
 

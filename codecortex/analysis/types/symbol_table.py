@@ -6,6 +6,8 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.code.types import list_enclosing
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -37,9 +39,9 @@ class Found(NamedTuple):
 class SymbolTable:
     """Every type by its names, every namespace, and the projects that each project sees.
 
+    Most questions are about few names: what is known of a name is put together when it is first looked up.
+
     Attributes:
-        types: Types by FQN.
-        outermost: Types that are not nested, by name with arity, then by namespace.
         nested: The names with arity of nested types, without their containers.
         namespaces: Every namespace and all its parents.
         segments: The last names of namespaces.
@@ -47,36 +49,67 @@ class SymbolTable:
         nullable: The paths of the projects in which reference types without `?` may not be null.
     """
 
-    def __init__(self, types: Iterable[Declared], projects: Sequence[Project]) -> None:
-        self.types: dict[str, list[Declared]] = defaultdict(list)
-        self.outermost: dict[str, dict[str, list[Declared]]] = defaultdict(dict)
+    def __init__(self, types: Iterable[tuple[TypeId, str, str, str]], projects: Sequence[Project]) -> None:
+        """Make the table.
+
+        Args:
+            types: Of each type what `Declared` has, as one or as a plain tuple.
+            projects: Every project.
+        """
+        self._named: dict[str, list[tuple[TypeId, str, str, str]]] = defaultdict(list)
+        self._same: dict[str, list[Declared]] = {}
+        self._outermost: dict[str, dict[str, Sequence[Declared]]] = {}
         self.nested: set[str] = set()
-        self.namespaces: set[str] = set()
-        self.segments: set[str] = set()
-        for declared in types:
-            same = self.types[declared.fqn]
-            same.append(declared)
-            namespace, _, name = declared.fqn.partition("+")[0].rpartition(".")
-            if "+" in declared.fqn:
-                self.nested.add(declared.fqn.rpartition("+")[2])
-            else:
-                self.outermost[name][namespace] = same
-            while namespace and namespace not in self.namespaces:
-                self.namespaces.add(namespace)
-                namespace, _, last = namespace.rpartition(".")
-                self.segments.add(last)
-        self.projects = frozenset(declared.project for same in self.types.values() for declared in same)
+        direct: set[str] = set()
+        seen: set[str] = set()
+        for row in types:
+            namespace, _, name = row[1].rpartition(".")
+            if "+" in name:
+                name = name.rpartition("+")[2]
+                self.nested.add(name)
+            self._named[name].append(row)
+            direct.add(namespace)
+            seen.add(row[2])
+        self.namespaces = {each for namespace in direct for each in list_enclosing(namespace)}
+        self.segments = {namespace.rpartition(".")[2] for namespace in self.namespaces}
+        self.projects = frozenset(seen)
         self.nullable = frozenset(project.path for project in projects if project.nullable)
         references = {project.path: project.references for project in projects}
         self._visible = {path: _close(path, references) for path in references}
+
+    def find(self, fqn: str) -> Sequence[Declared]:
+        """The types of an FQN; always the same list."""
+        found = self._same.get(fqn)
+        if found is None:
+            found = [Declared(*row) for row in self._named.get(_cut_own_name(fqn), ()) if row[1] == fqn]
+            if not found:
+                return ()
+            self._same[fqn] = found
+        return found
+
+    def find_outermost(self, name: str) -> Mapping[str, Sequence[Declared]]:
+        """The types that are not nested with a name (with its arity), by namespace."""
+        found = self._outermost.get(name)
+        if found is None:
+            fqns = [fqn for _, fqn, _, _ in self._named.get(name, ()) if "+" not in fqn]
+            if not fqns:
+                return {}
+            found = self._outermost[name] = {fqn.rpartition(".")[0]: self.find(fqn) for fqn in fqns}
+        return found
+
+    def list_fqns(self) -> set[str]:
+        """The FQN of every type."""
+        return {fqn for rows in self._named.values() for _, fqn, _, _ in rows}
 
     @cached_property
     def by_word(self) -> Mapping[str, str]:
         """For each name with its arity, a text that tells every type and namespace whose own name it is."""
         told: dict[str, list[str]] = defaultdict(list)
-        for fqn, same in self.types.items():
-            owners = sorted((declared.project, declared.owner) for declared in same)
-            told[fqn.rpartition("+")[2] if "+" in fqn else fqn.rpartition(".")[2]].append(f"{fqn} {owners}")
+        for word, rows in self._named.items():
+            owners: dict[str, list[tuple[str, str]]] = defaultdict(list)
+            for _, fqn, project, owner in rows:
+                owners[fqn].append((project, owner))
+            told[word] = [f"{fqn} {sorted(each)}" for fqn, each in owners.items()]
         for namespace in self.namespaces:
             told[namespace.rpartition(".")[2]].append(f"{namespace}.")
         return {word: "\n".join(sorted(texts)) for word, texts in told.items()}
@@ -88,6 +121,11 @@ class SymbolTable:
     def list_guessed(self, project: str) -> frozenset[str]:
         """Further projects that it may see: files without a project may belong to any, and may see any."""
         return self.projects if not project else self.projects & {""}
+
+
+def _cut_own_name(fqn: str) -> str:
+    """The last level of an FQN, with its arity."""
+    return fqn.rpartition("+")[2].rpartition(".")[2]
 
 
 def _close(path: str, references: Mapping[str, Sequence[str]]) -> frozenset[str]:

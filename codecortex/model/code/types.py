@@ -225,13 +225,15 @@ def list_levels(fqn: str) -> Iterator[str]:
 
 def list_namespaces(fqns: Iterable[str]) -> set[str]:
     """Every namespace that contains one of the types or another such namespace, without the global one."""
-    found: set[str] = set()
-    for name in {fqn.partition("+")[0].rpartition(".")[0] for fqn in fqns}:  # as `cut_namespace` does
-        rest = name
-        while rest and rest not in found:
-            found.add(rest)
-            rest = rest.rpartition(".")[0]
-    return found
+    direct = {fqn.partition("+")[0].rpartition(".")[0] for fqn in fqns}  # as `cut_namespace` does
+    return {each for namespace in direct for each in list_enclosing(namespace)}
+
+
+def list_enclosing(namespace: str) -> Iterator[str]:
+    """Yield a namespace and those around it, without the global one."""
+    while namespace:
+        yield namespace
+        namespace = namespace.rpartition(".")[0]
 
 
 def rank_accessibility(word: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.analysis.usages.scope import TypeScope
 from codecortex.model.code.catalog import TypeEntry
 from codecortex.model.code.types import TypeId
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def open_scope(workspace: Workspace, corpus: Corpus, sources: SourceSearch) -> TypeScope:
     """The lookup of names among the files of a corpus."""
     entries = _list_entries(workspace, corpus)
-    declared = (Declared(each.id, each.fqn, each.project, each.owner) for each in entries.values())
+    declared = ((each.id, each.fqn, each.project, each.owner) for each in entries.values())
     table = SymbolTable(declared, workspace.projects)
     holding = corpus.postings.find_spelt([GLOBAL_USINGS]).get(GLOBAL_USINGS, {}).get(GLOBAL_USINGS, ())
     paths = {corpus.paths[first + document] for first, posting in holding for document in posting.documents}

@@ -61,12 +61,12 @@ def _list_brought(using: Using, table: TypeTable) -> set[str]:
     if using.alias:
         return {using.alias}
     target = using.target.removeprefix("global::")
+    fqns = table.symbols.list_fqns()
     if using.static:
-        inside = (fqn for fqn in table.symbols.types if "+" in fqn and fqn.replace("+", ".").startswith(target + "."))
+        inside = (fqn for fqn in fqns if "+" in fqn and fqn.replace("+", ".").startswith(target + "."))
         return {word for fqn in inside for word in names_of(fqn.rpartition("+")[2])}
-    homes = table.symbols.outermost.items()
-    found = {name for name, spaces in homes if target in spaces} | list_in_namespace(target)
-    return {name.partition("`")[0] for name in found}
+    found = {fqn.rpartition(".")[2] for fqn in fqns if "+" not in fqn and fqn.rpartition(".")[0] == target}
+    return {name.partition("`")[0] for name in found | list_in_namespace(target)}
 
 
 def _list_hidden(before: TypeTable, after: TypeTable) -> set[str]:

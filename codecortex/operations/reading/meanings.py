@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.meanings import Meanings
 from codecortex.analysis.types.references import collect_usings
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.model.code.facts import Scope
 from codecortex.model.code.types import TypeId, cut_namespace
 from codecortex.operations.reading.type_table import build_type_table, iter_groups
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 def make_meanings(reading: Reading) -> Meanings:
     """What the names of a tree mean that was read as a whole."""
-    declared = (Declared(t.id, t.fqn, t.project, t.owner) for t in reading.types)
+    declared = ((t.id, t.fqn, t.project, t.owner) for t in reading.types)
     return Meanings(SymbolTable(declared, reading.projects), reading.usings)
 
 
@@ -53,7 +53,7 @@ def read_meanings(tree: Tree, projects: Sequence[Project], library: FactsLibrary
     known = library.meanings.get(key)
     if known is None:
         # Ids are dear to assign, and no meaning contains one: it is enough that types differ in them.
-        declared = (Declared(TypeId("\0".join(each)), each.fqn, each.project, each.owner) for each in groups)
+        declared = ((TypeId("\0".join(each)), each.fqn, each.project, each.owner) for each in groups)
         known = library.meanings[key] = Meanings(SymbolTable(declared, projects), collect_usings(projects, scopes))
     return known
 

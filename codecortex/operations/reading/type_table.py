@@ -12,7 +12,7 @@ from codecortex.analysis.types.identity import names_of
 from codecortex.analysis.types.meanings import Meanings
 from codecortex.analysis.types.positions import settle_positions
 from codecortex.analysis.types.references import Resolver, collect_usings
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.model.code.facts import Scope
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class TypeNames:
     @cached_property
     def symbols(self) -> SymbolTable:
         """Every type by its names."""
-        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.ids.items())
+        declared = ((i, group.fqn, group.project, group.owner) for group, i in self.ids.items())
         return SymbolTable(declared, self.projects)
 
 

@@ -24,7 +24,7 @@ from codecortex.analysis.types.links import link_outline
 from codecortex.analysis.types.outline import write_outline
 from codecortex.analysis.types.positions import find_heirs, list_changed_records, settle_positions
 from codecortex.analysis.types.references import Resolver
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.model.code.indexed import IndexedType
@@ -269,7 +269,7 @@ class Incremental:
 
     def _make_resolver(self, rows: Sequence[IndexedType]) -> Resolver:
         table = SymbolTable(
-            (Declared(row.id, row.fqn, row.project, row.owner) for row in rows),  # type: ignore[arg-type]
+            ((row.id, row.fqn, row.project, row.owner) for row in rows),  # type: ignore[misc]
             tuple(self._projects.values()),
         )
         usings = {

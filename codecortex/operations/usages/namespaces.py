@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.analysis.usages.namespaces import judge_namespace
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import TypeScope
@@ -31,7 +31,7 @@ def search_namespace(workspace: Workspace, name: str) -> Found:
     usings = sources.collect_usings(holding)
     sources.load(paths)
     catalog = workspace.catalog
-    declared = (Declared(each.id, each.fqn, each.project, each.owner) for each in catalog.types)
+    declared = ((each.id, each.fqn, each.project, each.owner) for each in catalog.types)
     scope = TypeScope(catalog.by_id, SymbolTable(declared, workspace.projects), usings, sources.parts_of)
     rows = [row for content in sources.read(paths) for row in _search_file(sources, content, scope, name)]
     return Found(Target(frozenset(), frozenset()), rows, sources.unread)

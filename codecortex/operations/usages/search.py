@@ -6,7 +6,7 @@ import re
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.words import Words
@@ -334,5 +334,5 @@ def _compile(names: Iterable[str], phrases: Iterable[str]) -> re.Pattern[bytes]:
 def _open_scope(workspace: Workspace, sources: SourceSearch) -> TypeScope:
     """What finds the types around places."""
     catalog = workspace.catalog
-    table = SymbolTable((Declared(each.id, each.fqn, each.project, each.owner) for each in catalog.types), ())
+    table = SymbolTable(((each.id, each.fqn, each.project, each.owner) for each in catalog.types), ())
     return TypeScope(catalog.by_id, table, {}, sources.parts_of)
