@@ -12,6 +12,8 @@ _ENCODED = re.compile(rb"%([0-9A-F]{2})")
 
 def encode_path(raw: bytes) -> str:
     """`raw` as text, with `%`, control characters and every byte that is not UTF-8 written as `%XX`."""
+    if raw.isascii() and b"%" not in raw and (plain := raw.decode("ascii")).isprintable():
+        return plain  # as nearly every path is
     if b"%" in raw:
         raw = raw.replace(b"%", b"%25")
     try:

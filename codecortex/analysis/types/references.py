@@ -14,7 +14,7 @@ from codecortex.analysis.types.symbol_table import Declared, Found, SymbolTable
 from codecortex.analysis.types.views import NameContext, View, collect_usings, make_level, name_of_base, open_view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.types.views import Level
     from codecortex.model.code.facts import Using
@@ -97,14 +97,22 @@ class Resolver:
                     edges[found.types[0].id] = _make_edge(found, structural=False, count=0)
         return tuple(sorted(edges.values()))
 
-    def surface_edges_of(self, merged: CSharpType, *, attributes: bool = True) -> tuple[Edge, ...]:
-        """The references in a type's surface, sorted by target; with or without those that only attributes contain."""
+    def surface_edges_of(
+        self, merged: CSharpType, *, attributes: bool = True, words: Collection[str] = ()
+    ) -> tuple[Edge, ...]:
+        """The references in a type's surface, sorted by target.
+
+        Args:
+            merged: The type.
+            attributes: Whether to take those that only attributes contain.
+            words: If given, names that contain none of these may be left out.
+        """
         counts: dict[TypeId, int] = {}
         first: dict[TypeId, Found] = {}
         for part in merged.parts:
             view = self.view_of(place_of(merged, part))
             for name, count in part.facts.surface:
-                if name[0] in "@~" and not attributes:
+                if (name[0] in "@~" and not attributes) or (words and not any(word in name for word in words)):
                     continue
                 found = self._resolve(name.removeprefix("~"), merged.fqn, view)
                 if found.types:

@@ -175,6 +175,13 @@ class TypeTable:
         for group in wanted & self._types.keys():
             (self._types[group],) = settle_positions([self._types[group]], lambda: self.resolver)
 
+    def load(self, places: Iterable[ProjectFile]) -> None:
+        """Read the facts of files at once that will be asked for one by one."""
+        paths: dict[str, set[str]] = defaultdict(set)
+        for project, path in places:
+            paths[project].add(path)
+        self._library.load(self._want(paths))
+
     def _want(self, paths: Mapping[str, Iterable[str]]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
         out: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
         for project, each in paths.items():
