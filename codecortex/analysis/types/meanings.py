@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.framework import find_in_framework, is_framework_type
 from codecortex.analysis.types.references import Resolver
-from codecortex.model.code.types import WORD
+from codecortex.model.code.types import WORD, cut_own_name
 from codecortex.model.cognition.records import ABSENT, digest_text
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _words_of_using(using: Using) -> frozenset[str]:
 
 def _count_used(segments: Sequence[str], fqn: str) -> int:
     """How many of the segments name a type: up to the last one that is the type's own name."""
-    own = fqn.rpartition("+")[2].rpartition(".")[2]
+    own = cut_own_name(fqn)
     for place in range(len(segments), 0, -1):
         if segments[place - 1] == own:
             return place

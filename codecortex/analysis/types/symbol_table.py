@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.code.types import list_enclosing
+from codecortex.model.code.types import cut_own_name, list_enclosing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,7 +81,7 @@ class SymbolTable:
         """The types of an FQN; always the same list."""
         found = self._same.get(fqn)
         if found is None:
-            found = [Declared(*row) for row in self._named.get(_cut_own_name(fqn), ()) if row[1] == fqn]
+            found = [Declared(*row) for row in self._named.get(cut_own_name(fqn), ()) if row[1] == fqn]
             if not found:
                 return ()
             self._same[fqn] = found
@@ -121,11 +121,6 @@ class SymbolTable:
     def list_guessed(self, project: str) -> frozenset[str]:
         """Further projects that it may see: files without a project may belong to any, and may see any."""
         return self.projects if not project else self.projects & {""}
-
-
-def _cut_own_name(fqn: str) -> str:
-    """The last level of an FQN, with its arity."""
-    return fqn.rpartition("+")[2].rpartition(".")[2]
 
 
 def _close(path: str, references: Mapping[str, Sequence[str]]) -> frozenset[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from stat import S_IFMT, S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.paths import decode_path
@@ -38,7 +39,6 @@ _CONTENTS, _STAMPS = "c", "s"
 _DIGEST_BYTES = 17
 _NUMBER_BYTES = 8
 _MASK = (1 << 64) - 1
-_REGULAR, _FOLDER, _KIND = 0o100000, 0o040000, 0o170000
 
 
 class FolderDigest:
@@ -191,12 +191,11 @@ def _look(base: str, path: str, folders: list[str]) -> int:
         found = os.lstat(base + path)
     except FileNotFoundError:
         return 0
-    kind = found.st_mode & _KIND
-    if kind == _FOLDER:
+    if S_ISDIR(found.st_mode):
         folders.append(path)
         return 0
     stamp = found.st_mtime_ns, found.st_size, found.st_ino
-    return _weigh_stamp(path, stamp if kind == _REGULAR else (*stamp, kind))
+    return _weigh_stamp(path, stamp if S_ISREG(found.st_mode) else (*stamp, S_IFMT(found.st_mode)))
 
 
 def _weigh_stamp(path: str, stamp: tuple[int, ...]) -> int:

@@ -206,9 +206,14 @@ class CSharpType:
         return f"{prefix}.{self.own_name}" if prefix else self.own_name
 
 
+def cut_own_name(fqn: str) -> str:
+    """The last part of an FQN, with its arity."""
+    return fqn.rpartition("+")[2].rpartition(".")[2]
+
+
 def cut_simple_name(fqn: str) -> str:
     """The last part of an FQN, without its arity."""
-    return fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
+    return cut_own_name(fqn).partition("`")[0]
 
 
 def cut_namespace(fqn: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.framework import has_simple_name, list_in_namespace
 from codecortex.analysis.types.identity import names_of
+from codecortex.model.code.types import cut_own_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,11 +75,6 @@ def _list_hidden(before: TypeTable, after: TypeTable) -> set[str]:
     if before.state.ids is after.state.ids:
         return set()
     old, new = ({group.fqn for group in table.state.ids} for table in (before, after))
-    homes = Counter(map(_own_name, old | new))
-    names = {_own_name(fqn) for fqn in old ^ new}
+    homes = Counter(map(cut_own_name, old | new))
+    names = {cut_own_name(fqn) for fqn in old ^ new}
     return {name.partition("`")[0] for name in names if homes[name] > 1 or has_simple_name(name)}
-
-
-def _own_name(fqn: str) -> str:
-    """The last level of an FQN, with its arity."""
-    return fqn.rpartition("+")[2].rpartition(".")[2]

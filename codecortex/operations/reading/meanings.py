@@ -11,7 +11,7 @@ from codecortex.analysis.types.meanings import Meanings
 from codecortex.analysis.types.references import collect_usings
 from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.model.code.facts import Scope
-from codecortex.model.code.types import TypeId, cut_namespace
+from codecortex.model.code.types import TypeId, cut_namespace, cut_own_name
 from codecortex.operations.reading.type_table import build_type_table, iter_groups
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class NameDifference:
         before, after = self._groups
         spaces = [{cut_namespace(each.fqn) for each in groups} for groups in (before, after)]
         differing = {word for space in spaces[0] ^ spaces[1] for word in space.split(".")}
-        differing |= {each.fqn.rpartition("+")[2].rpartition(".")[2] for each in before ^ after}
+        differing |= {cut_own_name(each.fqn) for each in before ^ after}
         return differing.isdisjoint(words)
 
     def moves(self, fqn: str) -> bool:
@@ -103,9 +103,8 @@ def compare_names(
 
     Only sources that differ are looked at.
     """
-    first, second = (
-        _list_contributions(*each, projects, library) for each in ((before, after), (after, before))
-    )  # fmt: skip
+    first = _list_contributions(before, after, projects, library)
+    second = _list_contributions(after, before, projects, library)
     if first is None or second is None:
         return None
     return NameDifference(first[0], second[0], first[1] == second[1])
