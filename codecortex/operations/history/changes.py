@@ -11,6 +11,7 @@ from codecortex.model.errors import GitStateError, UsageError
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
 from codecortex.operations.history.commit_walk import name_empty_tree, walk
 from codecortex.operations.history.compare import compare
+from codecortex.operations.history.kept import keep_comparison, load_comparison, name_comparison
 from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
@@ -70,9 +71,14 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
     if ends.after is not None and request.staged:
         raise UsageError(f"--staged and {span} name two trees to compare with.", "Give one of them.")
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        after = open_tree(replace(request, rev=ends.after), repository, cache=cache)
-        before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
-        comparison = compare(before, after, cache)
+        key = name_comparison(request, repository, ends.before, ends.after) if ends.after is not None else None
+        comparison = load_comparison(cache, key) if key is not None else None
+        if comparison is None:
+            after = open_tree(replace(request, rev=ends.after), repository, cache=cache)
+            before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
+            comparison = compare(before, after, cache)
+            if key is not None:
+                keep_comparison(cache, key, comparison)
     for line in tell_unread(problem.partition(": ")[::2] for problem in comparison.unread):
         request.warn(line)
     return ChangesResult(ends.before, ends.after or ("index" if request.staged else "worktree"), comparison)

@@ -107,8 +107,12 @@ def compare(capsys: Capture, root: Path, git: Git, before: Files, after: Files) 
         git(root, "add", ".")
         git(root, "commit", "--quiet", "-m", "step")
     capsys.readouterr()
-    assert main(["-C", str(root), "changes", "HEAD~1..HEAD", "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    told = []
+    for _ in ("compared", "kept"):
+        assert main(["-C", str(root), "changes", "HEAD~1..HEAD", "--json"]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    assert told[0] == told[1]
+    return told[0]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
