@@ -168,9 +168,10 @@ def list_places(
             if summary is None:
                 unknown.append(path)
                 continue
-            for group in iter_groups((project.path, path), summary):
-                if word is None or cut_simple_name(group.fqn).lower() == word.lower():
-                    files[group].add(path)
+            if word is None or any(_is_called(fqn, word) for fqn, _, _ in summary.types):
+                for group in iter_groups((project.path, path), summary):
+                    if word is None or _is_called(group.fqn, word):
+                        files[group].add(path)
         rest.append(project._replace(files=tuple(unknown)))
     if word is None:
         problems = {(path, library.problems.get(entry.blob)) for path, (entry, _) in wanted.items()}
@@ -183,6 +184,12 @@ def list_places(
         for group, paths in files.items()
     ]
     return tuple(sorted(places, key=lambda place: (place.fqn, place.id)))
+
+
+def _is_called(fqn: str, word: str) -> bool:
+    """Whether a type has a simple name, in any case."""
+    lower = word.lower()
+    return lower in fqn.lower() and cut_simple_name(fqn).lower() == lower
 
 
 def _look_in(tree: Tree, projects: Sequence[Project], word: str, cache: Cache, files: dict[Group, set[str]]) -> None:
@@ -200,7 +207,7 @@ def _look_in(tree: Tree, projects: Sequence[Project], word: str, cache: Cache, f
         for path in project.files:
             facts = store.get(path, digest)
             for declared, owner in iter_owned(facts, project.path, path) if facts is not None else ():
-                if cut_simple_name(declared.fqn).lower() == word.lower():
+                if _is_called(declared.fqn, word):
                     files[Group(declared.fqn, declared.kind, project.path, owner)].add(path)
 
 
