@@ -10,18 +10,17 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
 from codecortex.analysis.types.positions import drop_positions
 from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
-from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.tree import read_facts
 from codecortex.operations.wording import tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.catalog import Catalog, TypeEntry
     from codecortex.model.code.facts import FileFacts
@@ -38,6 +37,9 @@ def read_types(
     wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
     if not wanted:
         return {}
+    from codecortex.analysis.changes.states import TypeAt
+    from codecortex.operations.reading.hashes import Nested, rules_of
+
     types = _settle(_assemble(inputs, catalog, wanted), catalog)
     nested, rules = Nested(types), rules_of(inputs.tree.config)
     by_id = {merged.id: merged for merged in types}

@@ -6,21 +6,21 @@ What needs the facts of every source is cached, so that only changed sources are
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.operations.catalog.storage import digest_catalog_settings
 from codecortex.operations.check.note_work import NoteWork, read_note_work
 from codecortex.operations.check.status_text import write_status
-from codecortex.operations.investigations.states import judge_investigations
 from codecortex.operations.metrics import Figures, read_figures
+from codecortex.operations.notes.files import has_notes
 from codecortex.operations.notes.investigations import read_investigations
-from codecortex.operations.notes.texts import has_notes, judge_workspace_notes
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
 from codecortex.operations.reading.sources import NAMED_GENERATED
 from codecortex.operations.reading.tree import list_unread, read_marks, separate_binary
-from codecortex.operations.refresh.refresh import explain_untracked, list_behind
+from codecortex.operations.refresh.refresh import explain_untracked, list_behind, look_at_generated
 from codecortex.store.cache.cache import FILE_NAME as CACHE
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.local.metrics_log import FILE_NAME as METRICS
@@ -151,13 +151,13 @@ class StatusResult(NamedTuple):
 def status(workspace: Workspace) -> StatusResult:
     """Describe a tree; only the local cache is written."""
     request, repository, tree, projects = workspace.request, workspace.repository, workspace.tree, workspace.projects
-    contents = _learn_contents(workspace)
-    behind = None
-    if request.rev is None and repository.root is not None and has_folder(repository.root):
-        behind = list_behind(tree, workspace.cache)
+    generates = request.rev is None and repository.root is not None and has_folder(repository.root)
+    with look_at_generated(repository) if generates else nullcontext() as lying:
+        contents, sizes = _learn_contents(workspace), _measure_sizes(repository)
+        behind = list_behind(tree, workspace.cache, lying) if lying is not None else None
     named = len(list_unread(tree, projects))
     left_out = Counter(tree.sources.left_out) + Counter(contents.left_out) + Counter({NAMED_GENERATED: named})
-    sizes, figures = _measure_sizes(repository), read_figures(repository.shared_dir)
+    figures = read_figures(repository.shared_dir)
     work = read_note_work(repository)
     warnings = (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir), *work.list_warnings())
     return StatusResult(
@@ -182,8 +182,10 @@ def status(workspace: Workspace) -> StatusResult:
 
 
 def _count_notes(workspace: Workspace) -> NoteCounts | None:
-    if not has_notes(workspace):
+    if not has_notes(workspace.tree):
         return None
+    from codecortex.operations.notes.texts import judge_workspace_notes
+
     survey = judge_workspace_notes(workspace)
     stale = sum(bool(each.causes) for each in survey.notes)
     return NoteCounts(len(survey.notes) - stale, stale, len(survey.orphans))
@@ -193,6 +195,8 @@ def _count_investigations(workspace: Workspace) -> InvestigationCounts | None:
     files = read_investigations(workspace.tree)
     if not files:
         return None
+    from codecortex.operations.investigations.states import judge_investigations
+
     stale = sum(bool(each.reasons) for each in judge_investigations(workspace, files))
     return InvestigationCounts(len(files) - stale, stale)
 

@@ -11,7 +11,6 @@ from codecortex.analysis.notes.groups import take_part
 from codecortex.analysis.notes.staleness import explain_cause, explain_drift
 from codecortex.model.notes import MEMBERS, Section
 from codecortex.operations.catalog.fingerprints import read_prints
-from codecortex.operations.notes.files import has_notes as _has_notes
 from codecortex.operations.notes.files import read_notes as _read_notes
 from codecortex.operations.notes.states import NoteInputs, describe_note, judge_notes, list_sections
 from codecortex.operations.wording import count_noun
@@ -108,11 +107,6 @@ class NoteText(NamedTuple):
 
     def _write_line(self, name: str, text: str) -> str:
         return f"- `{name}`: {text}{' (changed since)' if name in self.changed else ''}"
-
-
-def has_notes(workspace: Workspace) -> bool:
-    """Whether the tree has any note; reads none."""
-    return _has_notes(workspace.tree)
 
 
 def read_note(workspace: Workspace, type_id: TypeId) -> NoteText | None:

@@ -24,14 +24,14 @@ from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, TOKENS_VERS
 from codecortex.operations.catalog.among import EVERYTHING, narrow
 from codecortex.operations.catalog.describe import write_plain_outline
 from codecortex.operations.catalog.nodes import Question, get_nodes, make_inputs, make_kind, open_engine, recall
-from codecortex.operations.notes.texts import has_notes, read_notes
+from codecortex.operations.notes.files import has_notes
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import mend_halves
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.paths import ALIASES, SEMANTIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.changes.states import TypeAt
     from codecortex.cognition.ask import Ask
@@ -133,7 +133,7 @@ def list_spaces(workspace: Workspace) -> list[Space]:
     def look_up_notes(ids: Sequence[str]) -> Iterator[bytes]:
         types = [TypeId(each) for each in ids]
         known = [each for each in types if each in workspace.catalog.by_id]
-        found = read_notes(workspace, known) if has_notes(workspace) else {}
+        found = _read_texts(workspace, known)
         for each in types:
             note = found.get(each)
             yield ABSENT if note is None else digest_text(repr((note.path, _make_note(note, [each]))))
@@ -240,11 +240,17 @@ def _read_outlines(workspace: Workspace, members: Sequence[Member], ask: Ask | N
         start, size = start + size, min(size * 2, _LARGEST_CHUNK)
 
 
+def _read_texts(workspace: Workspace, type_ids: Sequence[TypeId]) -> Mapping[TypeId, NoteText]:
+    if not has_notes(workspace.tree):
+        return {}
+    from codecortex.operations.notes.texts import read_notes
+
+    return read_notes(workspace, type_ids)
+
+
 def _read_notes(workspace: Workspace, type_ids: Sequence[TypeId]) -> list[Note]:
     """The notes that apply to the types, in their order, each once."""
-    if not has_notes(workspace):
-        return []
-    found = read_notes(workspace, type_ids)
+    found = _read_texts(workspace, type_ids)
     by_path: dict[str, list[TypeId]] = {}
     for type_id in type_ids:
         if type_id in found and found[type_id].sections:

@@ -11,7 +11,6 @@ from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.model.hashing import digest
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION
 from codecortex.operations.catalog.workspace import Workspace
-from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
 from codecortex.operations.reading.tree import (
     Reading,
     Tree,
@@ -87,6 +86,8 @@ def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] 
     base = open_tree(replace(tree.request, staged=False, rev=tree.listing.head), tree.repository, tree.config)
     if _state(base) == _state(tree):
         return None
+    from codecortex.operations.reading.hashes import fingerprint_all
+
     return fingerprint_all(read_tree(base, read_projects(base, cache), cache))
 
 
@@ -102,6 +103,7 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
     from codecortex.analysis.graph.components import count_fan_in, list_targets, measure_depth
     from codecortex.operations.notes.runs import read_marks
     from codecortex.operations.notes.states import describe_note_of, list_states
+    from codecortex.operations.reading.hashes import fingerprint_all
     from codecortex.operations.reading.resolver import make_resolver
 
     prints = fingerprint_all(reading)
@@ -141,6 +143,8 @@ def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
     `accessibility` is the effective one: a public type nested in an internal type is internal. The declared one is
     `declaredAccessibility`.
     """
+    from codecortex.operations.reading.hashes import describe_hashes
+
     facts = [part.facts for part in merged.parts]
     return {
         "id": merged.id,

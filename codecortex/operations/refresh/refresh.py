@@ -108,7 +108,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         finish_applying(repository, request.warn)
     with (
         nullcontext() if dry_run else lock_repository(repository),
-        FolderDigest(repository, *_WATCHED) as lying,  # runs while git does, whose answer is needed next
+        look_at_generated(repository) as lying,  # runs while git does, whose answer is needed next
         open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache,
     ):
         if not dry_run:
@@ -154,22 +154,31 @@ def explain_untracked(tree: Tree) -> str:
     return f"No C# source is tracked here, {number:,} {are} untracked: {mend}."
 
 
-def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
+def look_at_generated(repository: Repository) -> FolderDigest:
+    """Begin to look at the generated files, beside what this process does."""
+    return FolderDigest(repository, *_WATCHED)
+
+
+def list_behind(tree: Tree, cache: Cache, lying: FolderDigest) -> tuple[str, ...]:
     """The generated files that a refresh would write or remove.
 
     Once sources differ from those of the last refresh, the answer is cached under all that it depends on.
+
+    Args:
+        tree: The tree that they have to describe.
+        cache: Facts, and what earlier runs left.
+        lying: What `look_at_generated` began.
     """
     repository, told = tree.repository, []
+    state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())
+    mark = load_mark(cache, state.name)
+    if mark is not None and mark.tree == state.tree and mark.stamps == state.lying:
+        return ()
     head = find_commit(repository, "HEAD")  # vanished types are looked up there
-    with FolderDigest(repository, *_WATCHED) as lying:
-        state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())
-        mark = load_mark(cache, state.name)
-        if mark is not None and mark.tree == state.tree and mark.stamps == state.lying:
-            return ()
-        last = name_snapshot(Run.PLAN, repository)
-        known = load_behind(cache, last, (state.tree, state.lying, head))
-        if known is not None:
-            return known
+    last = name_snapshot(Run.PLAN, repository)
+    known = load_behind(cache, last, (state.tree, state.lying, head))
+    if known is not None:
+        return known
 
     def warn(text: str) -> None:
         told.append(text)

@@ -10,10 +10,10 @@ import pytest
 from codecortex.operations.catalog.describe import read_types, write_type_outline
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.put import Body, put
-from codecortex.operations.notes.files import list_dependencies
+from codecortex.operations.notes.files import has_notes, list_dependencies
 from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.states import judge_tree_notes, list_states
-from codecortex.operations.notes.texts import has_notes, read_group_note, read_note, read_notes
+from codecortex.operations.notes.texts import read_group_note, read_note, read_notes
 from codecortex.operations.queries.index import read_whole
 from codecortex.operations.reading.hashes import fingerprint_all
 from codecortex.operations.reading.resolver import make_resolver
@@ -190,7 +190,7 @@ class Noted:
             assert {
                 i: _tell(note.found) for i, note in read_notes(workspace, workspace.catalog.by_id).items()
             } == expected
-            assert has_notes(workspace) is bool(judge_tree_notes(whole, workspace.cache).notes)
+            assert has_notes(workspace.tree) is bool(judge_tree_notes(whole, workspace.cache).notes)
             assert [note.as_json() for note in one_by_one.values()]
             names = {merged.id: merged.simple_name for merged in whole.types}
         return {names[i]: note.explain().replace("Shop.", "") for i, note in sorted(one_by_one.items())}
