@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.text.visible import show_line
 
@@ -12,7 +12,32 @@ if TYPE_CHECKING:
 _NEIGHBOURS, _TESTS, _FURTHER = 0.1, 0.04, 0.03
 
 
-def choose_ending(near: Sequence[str], tests: Sequence[str], budget: int, count: Callable[[str], int]) -> list[str]:
+class EndLine(NamedTuple):
+    """A line that may be shown with less than all that it lists.
+
+    Attributes:
+        head: How it begins; the whole line where it lists nothing.
+        parts: What it lists, the most important first.
+        left: How many more there are.
+        whole: Whether that is all, so that no part is left that nobody looked for.
+    """
+
+    head: str
+    parts: tuple[str, ...] = ()
+    left: int = 0
+    whole: bool = True
+
+    def write(self, most: int) -> str:
+        """The line with so many of its parts."""
+        left = self.left + len(self.parts) - most
+        if left:
+            more = f" and {left} more" if self.whole else f" and at least {left} more"
+        else:
+            more = "" if self.whole else " and perhaps more"
+        return self.head + "; ".join(self.parts[:most]) + more
+
+
+def choose_ending(near: Sequence[EndLine], tests: Sequence[str], budget: int, count: Callable[[str], int]) -> list[str]:
     """The lines behind the files, the least important last.
 
     Args:
@@ -23,10 +48,12 @@ def choose_ending(near: Sequence[str], tests: Sequence[str], budget: int, count:
     """
     room = budget * _NEIGHBOURS
     lines = []
-    for line in near:
-        room -= count(f"{line}\n")
-        if room < 0:
+    for each in near:
+        texts = (each.write(most) for most in range(len(each.parts), min(len(each.parts), 1) - 1, -1))
+        line = next((text for text in texts if count(f"{text}\n") <= room), None)
+        if line is None:
             break
+        room -= count(f"{line}\n")
         lines.append(line)
     return lines + _write_list("tests", tests, budget * _TESTS, count)
 

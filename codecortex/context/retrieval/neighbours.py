@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.corpus import list_places
+from codecortex.context.retrieval.endings import EndLine
 from codecortex.model.code.units import Field
 from codecortex.model.text.terms import split_name
 from codecortex.model.text.visible import show_line
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from codecortex.context.retrieval.corpus import Corpus, Found
 
-_SHOWN = 5
+_MOST_CALLERS, _MOST_SIBLINGS = 5, 12
 NAMELESS = frozenset({"constructor", "destructor", "operator", "conversion", "indexer", "invoke"})
 """Kinds of members that are used without a name of their own."""
 
@@ -55,26 +56,32 @@ class Neighbours(NamedTuple):
         of: Its type and its name.
         callers: Members that use it.
         siblings: Members that implement or override the same, and what they implement or override.
+        whole: Whether each file was looked at that may hold one of the callers, one of the siblings.
     """
 
     of: str
     callers: tuple[Neighbour, ...]
     siblings: tuple[Neighbour, ...]
+    whole: tuple[bool, bool] = (True, True)
 
     def only(self, shows: Callable[[str], bool]) -> Neighbours:
         """Those of them whose paths may be shown."""
-        callers, siblings = (tuple(each for each in found if shows(each.path)) for found in self[1:])
-        return Neighbours(self.of, callers, siblings)
+        callers, siblings = (tuple(each for each in found if shows(each.path)) for found in self[1:3])
+        return self._replace(callers=callers, siblings=siblings)
 
-    def write(self, known: frozenset[str]) -> list[str]:
+    def write(self, known: frozenset[str]) -> list[EndLine]:
         """A line for each sort; files that are known to the reader by their path are called by their name."""
-        lines = []
-        for head, found in (("used in", self.callers), ("also in", self.siblings)):
-            if found:
-                shown = [_write(each, known) for each in found[:_SHOWN]]
-                more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-                lines.append(f"{show_line(self.of)} is {head}: {'; '.join(shown)}{more}")
-        return lines
+        sorts = (("used in", self.callers, _MOST_CALLERS), ("also in", self.siblings, _MOST_SIBLINGS))
+        return [
+            EndLine(
+                f"{show_line(self.of)} is {head}: ",
+                tuple(_write(each, known) for each in found[:most]),
+                len(found) - min(len(found), most),
+                whole,
+            )
+            for (head, found, most), whole in zip(sorts, self.whole, strict=True)
+            if found
+        ]
 
 
 def _write(each: Neighbour, known: frozenset[str]) -> str:

@@ -19,6 +19,7 @@ from codecortex.model.text.visible import show_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from codecortex.context.retrieval.endings import EndLine
     from codecortex.context.retrieval.members import RankedMember
     from codecortex.context.retrieval.ranking import RankedFile
     from codecortex.model.code.units import Unit
@@ -78,7 +79,7 @@ class Wanted(NamedTuple):
     count: Callable[[str], int]
     read: Callable[[int], FileSource | None]
     rate: Callable[[str], float]
-    after: Sequence[str]
+    after: Sequence[EndLine]
     tests: Sequence[str] = ()
     seen: Mapping[str, int] = {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.context.retrieval.endings import EndLine
 from codecortex.context.retrieval.members import Asked, rank_members
 from codecortex.context.retrieval.mentions import find_mentioned, find_told
 from codecortex.context.retrieval.neighbours import Neighbours, Place
@@ -270,7 +271,7 @@ def _answer(
     surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
     known = frozenset(each.file.path for each in candidates[:surely_shown])
     answered = find_answered(workspace.tree, text)
-    after = [*tell_answered(answered), *(line for each in near for line in each.write(known))]
+    after = [*map(EndLine, tell_answered(answered)), *(line for each in near for line in each.write(known))]
     tests: list[str] = []
     if asking.tests is None:
         tests = list(filter(shows, _list_tests((sources, product), candidates, commits, asking.earlier)))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from codecortex.operations.context.index import Index
     from codecortex.parsing.occurrences.find import Code
 
-_MOST_FILES = 8
+_MOST_FILES, _MOST_SIBLING_FILES = 8, 32
 _MOST_DECLARING = 8
 _MOST_KIN = 8
 _OVERRIDABLE = frozenset({"virtual", "abstract", "override"})
@@ -111,12 +111,13 @@ class _Search:
     def find(self, member: _Member, named: Named) -> Neighbours:
         """The callers and siblings of a member."""
         kin = self._list_kin(member)
-        few = len({each.document for each in named.declaring}) <= _MOST_DECLARING
+        few = _count_files(named.declaring) <= _MOST_DECLARING
         callers = [each for each in self._find_callers(member, kin, named) if each.exact or few]
         siblings = [each for each in self._find_siblings(member, kin, named) if each.exact or few]
         callers.sort(key=lambda each: not each.exact)
         siblings.sort(key=lambda each: not each.exact)
-        return Neighbours(f"{member.unit.owner}.{member.unit.name}", tuple(callers), tuple(siblings))
+        whole = _count_files(named.using) <= _MOST_FILES, _count_files(named.declaring) <= _MOST_SIBLING_FILES
+        return Neighbours(f"{member.unit.owner}.{member.unit.name}", tuple(callers), tuple(siblings), whole)
 
     # -- the family
 
@@ -173,7 +174,7 @@ class _Search:
         judges = [(each, MemberJudge(self._scope, MemberTarget(each.type_id, name, each.parameters))) for each in kin]
         if not judges:
             return
-        by_document = self._group(named.using)
+        by_document = self._group(named.using, _MOST_FILES)
         self._load_codes([self._corpus.paths[document] for document in by_document])
         for document in by_document:
             units = self._index.read_units(document)
@@ -187,11 +188,11 @@ class _Search:
                     found[at] = Neighbour(told, self._corpus.paths[document], line, exact, through)
             yield from found.values()
 
-    def _group(self, places: frozenset[Place]) -> dict[int, list[int]]:
+    def _group(self, places: frozenset[Place], most: int) -> dict[int, list[int]]:
         """The units of the documents that are ranked first, by document."""
         found: dict[int, list[int]] = {}
         for place in sorted(places, key=self._order):
-            if place.document in found or len(found) < _MOST_FILES:
+            if place.document in found or len(found) < most:
                 found.setdefault(place.document, []).append(place.unit)
         return found
 
@@ -246,7 +247,7 @@ class _Search:
             roots.append(member.type_id)
         foreign = self._list_foreign(member.type_id)
         seen = {member.type_id}
-        for document, units in self._group(named.declaring).items():
+        for document, units in self._group(named.declaring, _MOST_SIBLING_FILES).items():
             for at in units:
                 unit = self._index.read_units(document)[at]
                 other = self.open(Place(document, at), unit) if unit.name == member.unit.name else None
@@ -296,6 +297,10 @@ class _Search:
         for content in self._sources.read(wanted):
             path = content.entry.path
             self._codes[path] = read_code(content.data or b"", wanted[path])
+
+
+def _count_files(places: Iterable[Place]) -> int:
+    return len({each.document for each in places})
 
 
 def _find_unit(units: Sequence[Unit], among: Sequence[int], line: int) -> int:

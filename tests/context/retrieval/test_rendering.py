@@ -1,6 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codecortex.context.retrieval.endings import EndLine
 from codecortex.context.retrieval.members import RankedMember
 from codecortex.context.retrieval.ranking import RankedFile
 from codecortex.context.retrieval.rendering import Candidate, FileSource, Wanted, render
@@ -80,12 +81,29 @@ def test_members_without_a_body_are_named_with_their_lines_in_the_first_files():
 
 
 def test_tests_are_named_even_where_callers_take_all_their_room():
-    callers = [f"T.M is used in: T.Caller{number} src/T{number}.cs:5" for number in range(40)]
+    callers = [EndLine("T.M is used in: ", (f"T.Caller{number} src/T{number}.cs:5",)) for number in range(40)]
     found = [place(number, [member("M", 1, 3)]) for number in range(20)]
     tests = [f"test/Unit/Long/Folder/T{number}Tests.cs" for number in range(6)]
     rendered = ask_for(found, 2000, callers, tests)
     assert "\ntests: test/Unit/Long/Folder/T0Tests.cs, test/Unit/Long/Folder/T1Tests.cs" in rendered.text
     assert rendered.tokens <= 2000
+
+
+def test_a_line_of_which_all_has_no_room_is_shown_with_what_has():
+    siblings = tuple(f"T{number}.M src/T{number}.cs:5" for number in range(12))
+    found = [place(number, [member("M", 1, 3)]) for number in range(20)]
+    for budget, whole in ((600, True), (600, False), (2000, True), (2000, False)):
+        rendered = ask_for(found, budget, [EndLine("I.M is also in: ", siblings, 3, whole)])
+        line = next(line for line in rendered.text.split("\n") if line.startswith("I.M is also in: "))
+        shown = line.count("src/")
+        assert shown == 12 if budget == 2000 else 1 <= shown < 12
+        assert line.endswith(f" and {'' if whole else 'at least '}{15 - shown} more")
+
+
+def test_a_line_says_that_not_all_was_looked_for():
+    found = [place(number, [member("M", 1, 3)]) for number in range(3)]
+    text = ask_for(found, 2000, [EndLine("T.M is used in: ", ("T.N src/T.cs:5",), whole=False)]).text
+    assert "T.M is used in: T.N src/T.cs:5 and perhaps more\n" in f"{text}\n"
 
 
 def test_room_that_is_left_names_further_files_of_which_none_is_shown():
