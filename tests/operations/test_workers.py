@@ -79,32 +79,27 @@ def test_what_a_worker_that_dies_had_in_hand_is_told_and_nobody_waits_for_it(wor
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="as above")
 def test_a_refresh_whose_workers_are_killed_reads_everything_all_the_same(tmp_path, git):
-    for number in range(200):
-        (tmp_path / f"C{number}.cs").write_text(f"namespace N;\npublic class C{number} {{ }}\n")
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", ".")
-    environment = {**os.environ, "PYTHONPATH": str(Path(codecortex.__file__).parents[1])}
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, "index", "--json", "--jobs", "2"],
-        cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=120,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert len(json.loads(done.stdout)["types"]) == 200
+    assert count_types(tmp_path, git, KILLED) == 200
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="as above")
 def test_a_refresh_with_workers_parses_nothing_in_its_own_process(tmp_path, git):
+    assert count_types(tmp_path, git, ALONE) == 200
+
+
+def count_types(folder, git, script):
+    """How many of 200 types in as many files a script finds that runs `index` with two workers."""
     for number in range(200):
-        (tmp_path / f"C{number}.cs").write_text(f"namespace N;\npublic class C{number} {{ }}\n")
-    git(tmp_path, "init", "--quiet")
-    git(tmp_path, "add", ".")
+        (folder / f"C{number}.cs").write_text(f"namespace N;\npublic class C{number} {{ }}\n")
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
     environment = {**os.environ, "PYTHONPATH": str(Path(codecortex.__file__).parents[1])}
     done = subprocess.run(
-        [sys.executable, "-c", ALONE, "index", "--json", "--jobs", "2"],
-        cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=120,
+        [sys.executable, "-c", script, "index", "--json", "--jobs", "2"],
+        cwd=folder, env=environment, capture_output=True, check=False, timeout=120,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
-    assert len(json.loads(done.stdout)["types"]) == 200
+    return len(json.loads(done.stdout)["types"])
 
 
 ALONE = """
