@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _CALLS = (
     Call("list the generated files", ("ls-files", "-s", "-v", "-z")),
     Call("compare the generated files with the index", ("diff-files", "--raw", "-z")),
-    Call("list untracked files", ("ls-files", "-o", "-z")),
+    Call("list untracked files", ("ls-files", "-o", "--directory", "-z")),
 )
 _AS_IN_INDEX = (b"H 100644 ", b"H 100755 ")
 _BLOB_AT = len(_AS_IN_INDEX[0])
@@ -141,10 +141,10 @@ def _sum_contents(repository: Repository, paths: tuple[str, ...]) -> int | None:
         listed, changed, untracked = repository.ask_all(
             *(call._replace(arguments=(*call.arguments, *where)) for call in _CALLS)
         )
-    except GitStateError:
+        unsure = {*changed.split(b"\0")[1::2], *_list_files(repository.require_root(), untracked.split(b"\0")[:-1])}
+    except (GitStateError, OSError):
         return None
     rows = listed.split(b"\0")[:-1]
-    unsure = {*changed.split(b"\0")[1::2], *untracked.split(b"\0")[:-1]}
     unsure |= {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
     if len(unsure) > _FEW:
         return None
@@ -153,6 +153,20 @@ def _sum_contents(repository: Repository, paths: tuple[str, ...]) -> int | None:
         return None
     sure = rows if not unsure else [row for row in rows if row.partition(b"\t")[2] not in unsure]
     return others + sum(_number(row[_BLOB_AT:]) for row in sure)
+
+
+def _list_files(root: Path, paths: list[bytes]) -> list[bytes]:
+    """Untracked files, also those in folders that git names as a whole; once they are many, no further ones."""
+    found: list[bytes] = []
+    waiting = list(paths)
+    while waiting and len(found) <= _FEW:
+        path = waiting.pop()
+        if not path.endswith(b"/"):
+            found.append(path)
+            continue
+        with os.scandir(os.fsencode(root) + b"/" + path) as entries:
+            waiting += [path + entry.name + (b"/" if entry.is_dir(follow_symlinks=False) else b"") for entry in entries]
+    return found
 
 
 def _read(repository: Repository, files: Mapping[bytes, bytes | None]) -> int | None:

@@ -138,6 +138,20 @@ def test_a_conflict_and_an_intent_to_add_are_read(root, git):
     assert look(root) != before
 
 
+@pytest.mark.parametrize("root", ["committed"], indirect=True)
+def test_new_folders_are_read_as_long_as_little_is_in_them(root, git):
+    writes = {f"all/new/{number % 3}/deep/{number}": b"%d" % number for number in range(30)}
+    followed, done = follow(root, look(root), writes)
+    told = followed.finish(writes, done.states)
+    assert told == look(root)
+    git(root, "add", "-A")
+    assert look(root) == told
+    (root / "all/new/1/deep/1").write_text("other")
+    before = look(root)
+    apply_writes(root, {f"all/more/{number}": b"%d" % number for number in range(MANY)})
+    assert (before[0], look(root)[0]) == ("c", "s")
+
+
 def test_nothing_lies_in_an_empty_repository(repo):
     assert look(repo) == f"c{0:016x}"
 
