@@ -115,7 +115,7 @@ def list_worktree(
         GitStateError: There is no work tree, or git cannot read it.
     """
     repository.require_root(_NAME_ONE)
-    calls = [_narrow(call, paths) for call in (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))]
+    calls = [call.narrow(paths) for call in (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))]
     if not paths and not _OUTLINE.endswith(suffixes):  # git then looks at none of them, and there is one for each type
         calls = [call._replace(arguments=(*call.arguments, *_BUT_OUTLINES)) for call in calls]
     (index, changed, *others), head = _ask_beside_head(repository, *calls)
@@ -150,7 +150,7 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
     """
     repository.require_root(_NAME_ONE)
-    (index,), head = _ask_beside_head(repository, _narrow(_INDEX, paths))
+    (index,), head = _ask_beside_head(repository, _INDEX.narrow(paths))
     records = list(_parse_index(index, suffixes))
     unmerged = next((record.path for record in records if record.stage != _WHOLE), None)
     if unmerged is not None:
@@ -192,12 +192,6 @@ def list_revision(
     return _from_blobs(entries, head)
 
 
-def _narrow(call: Call, paths: Sequence[bytes]) -> Call:
-    """A call that lists these paths alone, if there are any."""
-    named = [f":(top,literal){os.fsdecode(path)}" for path in paths]
-    return call._replace(arguments=(*call.arguments, "--", *named)) if named else call
-
-
 def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:
     wanted = tuple(suffix.encode() for suffix in suffixes)
     for record in output.split(b"\0")[:-1]:
@@ -218,10 +212,10 @@ def _take_clean(index: bytes, suffixes: tuple[str, ...], changes: Mapping[bytes,
     entries, rest = [], []
     text = os.fsdecode(index)
     at = text.find("\t") + 1  # in the first record, and so in all
-    for record, lower in zip(text.split("\0")[:-1], text.lower().split("\0")[:-1], strict=True):
+    for record in text.split("\0")[:-1]:
         if not record.isascii() or record.startswith(_SUBMODULE, _MODE_AT):
             rest.append(record)
-        elif lower.endswith(suffixes):
+        elif record.lower().endswith(suffixes):
             path = record[at:]
             if record.startswith(_CLEAN) and path.isprintable() and "%" not in path and path not in changed:
                 entries.append(Entry(path, record[_BLOB_AT : at - _STAGE], from_disk=True))

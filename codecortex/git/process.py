@@ -15,7 +15,7 @@ from codecortex.model.errors import GitStateError
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 # A replace ref would give other bytes under the same id; a lazy fetch would make run time depend on the machine.
@@ -62,6 +62,11 @@ class Call(NamedTuple):
     arguments: tuple[str, ...]
     stdin: bytes = b""
     accept: tuple[int, ...] = (0,)
+
+    def narrow(self, paths: Sequence[bytes]) -> Call:
+        """The same about these paths alone, from the top of the work tree, if there are any."""
+        named = [f":(top,literal){os.fsdecode(path)}" for path in paths]
+        return self._replace(arguments=(*self.arguments, "--", *named)) if named else self
 
 
 def start_git(

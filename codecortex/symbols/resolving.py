@@ -63,7 +63,7 @@ def _find_types(query: Query, catalog: Catalog) -> list[Hit]:
 def _find_spaces(query: Query, catalog: Catalog) -> list[Hit]:
     if query.parameters is not None or not query.allows("namespace"):
         return []
-    spaces = map(Space, catalog.list_namespaces(query.segments[-1].lower))
+    spaces = map(Space, catalog.find_namespaces(query.segments[-1].lower))
     return [_hit_space(space.fqn, fit) for space, fit in match_names(query, spaces)]
 
 

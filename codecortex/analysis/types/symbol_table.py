@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.model.code.types import cut_own_name, list_enclosing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
@@ -97,9 +97,9 @@ class SymbolTable:
             found = self._outermost[name] = {fqn.rpartition(".")[0]: self.find(fqn) for fqn in fqns}
         return found
 
-    def list_fqns(self) -> set[str]:
-        """The FQN of every type."""
-        return {fqn for rows in self._named.values() for _, fqn, _, _ in rows}
+    def list_fqns(self) -> Iterator[str]:
+        """Yield the FQN of every type."""
+        return (fqn for rows in self._named.values() for _, fqn, _, _ in rows)
 
     @cached_property
     def by_word(self) -> Mapping[str, str]:

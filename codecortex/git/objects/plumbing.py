@@ -155,9 +155,9 @@ def write_pathspecs(scope: Scope) -> Iterator[str]:
 
 
 def _parse_tree(output: bytes, suffixes: tuple[bytes, ...]) -> Iterator[TreeEntry]:
-    for record, lower in zip(output.split(b"\0")[:-1], output.lower().split(b"\0")[:-1], strict=True):
-        if lower.endswith(suffixes) or record.startswith(b"160000 "):
-            facts, _, path = record.partition(b"\t")
+    for record in output.split(b"\0")[:-1]:
+        if record.lower().endswith(suffixes) or record.startswith(b"160000 "):
+            facts, path = record.split(b"\t", 1)
             mode, _kind, blob = facts.decode().split(" ")
             yield TreeEntry(int(mode, 8), blob, path)
 

@@ -136,11 +136,9 @@ def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, 
 
 def _sum_contents(repository: Repository, paths: tuple[str, ...]) -> int | None:
     """The sum by contents; None where git cannot vouch for nearly all files."""
-    where = ("--", *(f":(top,literal){path}" for path in paths))
+    encoded = [path.encode() for path in paths]
     try:
-        listed, changed, untracked = repository.ask_all(
-            *(call._replace(arguments=(*call.arguments, *where)) for call in _CALLS)
-        )
+        listed, changed, untracked = repository.ask_all(*(call.narrow(encoded) for call in _CALLS))
         unsure = {*changed.split(b"\0")[1::2], *_list_files(repository.require_root(), untracked.split(b"\0")[:-1])}
     except (GitStateError, OSError):
         return None

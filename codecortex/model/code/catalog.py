@@ -185,7 +185,7 @@ class Catalog:
         """Every namespace that contains a type or another namespace."""
         return frozenset(list_namespaces(entry.fqn for entry in self.types))
 
-    def list_namespaces(self, name: str) -> list[str]:
+    def find_namespaces(self, name: str) -> list[str]:
         """Those whose last segment, in lower case, is a name."""
         inside = f"{name}."
         around = list_namespaces(e.fqn for e, fqn in zip(self.types, self._lower_fqns, strict=True) if inside in fqn)

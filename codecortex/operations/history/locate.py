@@ -158,6 +158,7 @@ def list_places(
     """The types with the simple name `word` in any case, sorted by name; all types if it is None."""
     wanted = list_wanted(tree, projects)
     summaries = library.find_summaries(wanted) if word is not None else library.read_summaries(wanted)
+    lower = word.lower() if word is not None else None
     files: dict[Group, set[str]] = defaultdict(set)
     rest: list[Project] = []
     for project in projects:
@@ -168,9 +169,9 @@ def list_places(
             if summary is None:
                 unknown.append(path)
                 continue
-            if word is None or any(_is_called(fqn, word) for fqn, _, _ in summary.types):
+            if lower is None or any(_is_called(fqn, lower) for fqn, _, _ in summary.types):
                 for group in iter_groups((project.path, path), summary):
-                    if word is None or _is_called(group.fqn, word):
+                    if lower is None or _is_called(group.fqn, lower):
                         files[group].add(path)
         rest.append(project._replace(files=tuple(unknown)))
     if word is None:
@@ -186,9 +187,8 @@ def list_places(
     return tuple(sorted(places, key=lambda place: (place.fqn, place.id)))
 
 
-def _is_called(fqn: str, word: str) -> bool:
-    """Whether a type has a simple name, in any case."""
-    lower = word.lower()
+def _is_called(fqn: str, lower: str) -> bool:
+    """Whether a type has a simple name, in any case; the name is given in lower case."""
     return lower in fqn.lower() and cut_simple_name(fqn).lower() == lower
 
 
@@ -207,7 +207,7 @@ def _look_in(tree: Tree, projects: Sequence[Project], word: str, cache: Cache, f
         for path in project.files:
             facts = store.get(path, digest)
             for declared, owner in iter_owned(facts, project.path, path) if facts is not None else ():
-                if _is_called(declared.fqn, word):
+                if _is_called(declared.fqn, word.lower()):
                     files[Group(declared.fqn, declared.kind, project.path, owner)].add(path)
 
 

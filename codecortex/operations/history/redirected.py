@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.framework import has_simple_name, list_in_namespace
 from codecortex.analysis.types.identity import names_of
-from codecortex.model.code.types import cut_own_name
+from codecortex.model.code.types import cut_namespace, cut_own_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,8 +65,8 @@ def _list_brought(using: Using, table: TypeTable) -> set[str]:
     fqns = table.symbols.list_fqns()
     if using.static:
         inside = (fqn for fqn in fqns if "+" in fqn and fqn.replace("+", ".").startswith(target + "."))
-        return {word for fqn in inside for word in names_of(fqn.rpartition("+")[2])}
-    found = {fqn.rpartition(".")[2] for fqn in fqns if "+" not in fqn and fqn.rpartition(".")[0] == target}
+        return {word for fqn in inside for word in names_of(cut_own_name(fqn))}
+    found = {cut_own_name(fqn) for fqn in fqns if "+" not in fqn and cut_namespace(fqn) == target}
     return {name.partition("`")[0] for name in found | list_in_namespace(target)}
 
 

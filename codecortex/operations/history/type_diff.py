@@ -125,11 +125,7 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
         if places == (None, None):
             locate(after.tree, after.projects, query, library)  # says what it might have meant
         first, second = before.read(places[0]), after.read(places[1])
-        change = None
-        if first is None or second is None or difference is None or not difference.leaves(_list_words(first, second)):
-            change = judge(first, second, rules_of(after.tree.config))
-        elif not _are_as_before(before, after, first.type, second.type):
-            change = judge(first.beside(second), second, rules_of(after.tree.config))
+        change = _judge((before, first), (after, second), difference)
         texts = _write(before, first), _write(after, second)
     named = (
         f"{'HEAD' if trees is None else old}:{places[0].fqn}" if places[0] else "none",
@@ -157,6 +153,18 @@ def _compare_names(before: _End, after: _End) -> NameDifference | None:
     if before.projects != after.projects:
         return None
     return compare_names(before.tree, after.tree, after.projects, after.library)
+
+
+def _judge(
+    old: tuple[_End, TypeAt | None], new: tuple[_End, TypeAt | None], difference: NameDifference | None
+) -> Change | None:
+    """The change of a type; where names mean the same in both trees, those of one are enough to tell."""
+    (before, first), (after, second) = old, new
+    if first is not None and second is not None and difference and difference.leaves(_list_words(first, second)):
+        if _are_as_before(before, after, first.type, second.type):
+            return None
+        first = first.beside(second)
+    return judge(first, second, rules_of(after.tree.config))
 
 
 def _are_as_before(before: _End, after: _End, old: CSharpType, new: CSharpType) -> bool:

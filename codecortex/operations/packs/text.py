@@ -133,7 +133,7 @@ def list_spaces(workspace: Workspace) -> list[Space]:
     def look_up_notes(ids: Sequence[str]) -> Iterator[bytes]:
         types = [TypeId(each) for each in ids]
         known = [each for each in types if each in workspace.catalog.by_id]
-        found = _read_texts(workspace, known)
+        found = read_note_texts(workspace, known)
         for each in types:
             note = found.get(each)
             yield ABSENT if note is None else digest_text(repr((note.path, _make_note(note, [each]))))
@@ -240,7 +240,8 @@ def _read_outlines(workspace: Workspace, members: Sequence[Member], ask: Ask | N
         start, size = start + size, min(size * 2, _LARGEST_CHUNK)
 
 
-def _read_texts(workspace: Workspace, type_ids: Sequence[TypeId]) -> Mapping[TypeId, NoteText]:
+def read_note_texts(workspace: Workspace, type_ids: Sequence[TypeId]) -> Mapping[TypeId, NoteText]:
+    """The notes that apply to types; in a tree without notes nothing is loaded that judges them."""
     if not has_notes(workspace.tree):
         return {}
     from codecortex.operations.notes.texts import read_notes
@@ -250,7 +251,7 @@ def _read_texts(workspace: Workspace, type_ids: Sequence[TypeId]) -> Mapping[Typ
 
 def _read_notes(workspace: Workspace, type_ids: Sequence[TypeId]) -> list[Note]:
     """The notes that apply to the types, in their order, each once."""
-    found = _read_texts(workspace, type_ids)
+    found = read_note_texts(workspace, type_ids)
     by_path: dict[str, list[TypeId]] = {}
     for type_id in type_ids:
         if type_id in found and found[type_id].sections:

@@ -319,9 +319,11 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     done = apply_writes(root, files.writes, files.removals)
     packs = None if files.quiet and state.packed and not has_notes(tree) else _plan_packs(tree)
+    packed = None
     if packs is not None:
-        followed.begin([*packs.changes.written, *packs.changes.removed])
-    packed = _apply_packs(root, packs) if packs is not None else None
+        written, removed, _ = packs.changes
+        followed.begin([*written, *removed])
+        packed = _apply_packs(root, packs)
     drop_swap(tree.repository)
     if done.states or done.removed:
         stamps = {path: stamp for path, stamp in stamps.items() if path not in done.removed}

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.context.window import Block, measure_block
 from codecortex.model.notes import SemanticState
 from codecortex.model.text.visible import show_text
-from codecortex.operations.notes.files import has_notes
-from codecortex.operations.packs.text import read_outlines
+from codecortex.operations.packs.text import read_note_texts, read_outlines
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
@@ -36,11 +35,7 @@ class Texts:
         """The texts of these types; a note that several share goes to the first of them."""
         new = [type_id for type_id in type_ids if type_id not in self._blocks]
         outlines = read_outlines(self._workspace, new) if new else {}
-        notes: Mapping[TypeId, NoteText] = {}
-        if outlines and has_notes(self._workspace.tree):
-            from codecortex.operations.notes.texts import read_notes
-
-            notes = read_notes(self._workspace, outlines)
+        notes = read_note_texts(self._workspace, list(outlines)) if outlines else {}
         for type_id in new:
             outline, note = outlines.get(type_id), notes.get(type_id)
             if note is not None and note.path in self._told:
