@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from codecortex.cli.progress import ProgressBar
     from codecortex.operations.catalog.workspace import Workspace
@@ -134,8 +136,26 @@ def flavour_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a command that reads one tree as a build would."""
-    return revision_options(flavour_options(command))
+    """Add the options of a command that reads one tree as a build would; git lists it while the command is loaded."""
+
+    @wraps(command)
+    def read_early(*arguments: Any, staged: bool, rev: str | None, session: str | None, **others: Any) -> Any:
+        whole = not staged and rev is None and session is None
+        with _begin_listing(click.get_current_context().obj.folder) if whole else nullcontext():
+            return command(*arguments, staged=staged, rev=rev, session=session, **others)
+
+    return revision_options(flavour_options(read_early))
+
+
+def _begin_listing(folder: Path) -> AbstractContextManager[None]:
+    from codecortex.git.head_start import head_start
+    from codecortex.git.repository import open_repository
+    from codecortex.model.errors import GitStateError
+
+    try:
+        return head_start(open_repository(folder, again=True))
+    except GitStateError:
+        return nullcontext()  # the command will meet it, and can tell what it needs
 
 
 def revision_options(command: Callable[..., Any]) -> Callable[..., Any]:

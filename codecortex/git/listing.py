@@ -6,6 +6,7 @@ import hashlib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.head_start import CHANGES, HEAD, INDEX, leave_out_outlines
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
@@ -25,13 +26,9 @@ _CLEAN, _SUBMODULE = "H 100644 ", "160000 "
 _MODE_AT, _BLOB_AT, _STAGE = 2, len(_CLEAN), len(" 0\t")
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
-_INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
-_CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "-z", "--ignore-submodules=all"))
-_BUT_OUTLINES = ("--", ":(top)", ":(top,exclude,glob).codecortex/types/**/*.outline.md")
 _OUTLINE = "_.outline.md"
 _NAME_ONE = "Name a revision with --rev, or run this in a work tree."
 _UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--exclude-standard", "-z"))
-_HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
 
 
 class Entry(NamedTuple):
@@ -115,9 +112,9 @@ def list_worktree(
         GitStateError: There is no work tree, or git cannot read it.
     """
     repository.require_root(_NAME_ONE)
-    calls = [call.narrow(paths) for call in (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))]
+    calls = [call.narrow(paths) for call in (INDEX, CHANGES, *((_UNTRACKED,) if untracked else ()))]
     if not paths and not _OUTLINE.endswith(suffixes):  # git then looks at none of them, and there is one for each type
-        calls = [call._replace(arguments=(*call.arguments, *_BUT_OUTLINES)) for call in calls]
+        calls = list(map(leave_out_outlines, calls))
     (index, changed, *others), head = _ask_beside_head(repository, *calls)
     changes = _parse_changes(changed)
     entries, records = _take_clean(index, suffixes, changes)
@@ -139,7 +136,7 @@ def list_worktree(
 
 
 def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()) -> Listing:
-    """List the files of the index (of GIT_INDEX_FILE, if set), without intent-to-add entries.
+    """List the files of the index (of GITINDEX_FILE, if set), without intent-to-add entries.
 
     Args:
         repository: The repository.
@@ -150,7 +147,7 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
     """
     repository.require_root(_NAME_ONE)
-    (index,), head = _ask_beside_head(repository, _INDEX.narrow(paths))
+    (index,), head = _ask_beside_head(repository, INDEX.narrow(paths))
     records = list(_parse_index(index, suffixes))
     unmerged = next((record.path for record in records if record.stage != _WHOLE), None)
     if unmerged is not None:
@@ -265,7 +262,7 @@ def _ask_beside_head(repository: Repository, *calls: Call) -> tuple[list[bytes],
     objects = open_objects(repository)
     if objects.in_process:
         return repository.ask_all(*calls), objects.find("HEAD^{commit}")
-    *outputs, head = repository.ask_all(*calls, _HEAD)
+    *outputs, head = repository.ask_all(*calls, HEAD)
     return outputs, head.decode().strip() or None
 
 

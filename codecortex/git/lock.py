@@ -8,11 +8,11 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from codecortex.git.process import abandon_git
 from codecortex.model.errors import BusyError, GitStateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -51,9 +51,15 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
-def lock_repository(repository: Repository, *, wait: float = _PATIENCE) -> AbstractContextManager[None]:
-    """Hold the lock that every writer to this work tree or its index takes; see `hold_lock`."""
-    return hold_lock(repository.local_dir / "lock", wait=wait)
+@contextmanager
+def lock_repository(repository: Repository, *, wait: float = _PATIENCE) -> Iterator[None]:
+    """Hold the lock that every writer to this work tree or its index takes; see `hold_lock`.
+
+    What git was asked before may be older than what the last holder wrote of it: it is asked again.
+    """
+    with hold_lock(repository.local_dir / "lock", wait=wait):
+        abandon_git()
+        yield
 
 
 @contextmanager

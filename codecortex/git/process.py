@@ -47,6 +47,8 @@ _HINTS = (
 )
 _LAST_HINT = "`git fsck` tells whether the repository is damaged."
 
+_begun: dict[object, subprocess.Popen[bytes]] = {}  # calls that run already, by what they are asked for
+
 
 class Call(NamedTuple):
     """One git command to run.
@@ -103,12 +105,40 @@ def run_git(folder: Path, calls: tuple[Call, ...], variables: Mapping[str, str])
         GitStateError: Git cannot be started, or one call ended with an exit code it does not accept.
     """
     with ExitStack() as stack:
-        running = [stack.enter_context(start_git(folder, call.arguments, variables)) for call in calls]
+        running = [stack.enter_context(_take_up(folder, call, variables)) for call in calls]
         outputs = [process.communicate(call.stdin) for process, call in zip(running, calls, strict=True)]
     for call, process, (_, complaint) in zip(calls, running, outputs, strict=True):
         if process.returncode not in call.accept:
             raise _explain(call.purpose, complaint)
     return [output for output, _ in outputs]
+
+
+def begin_git(folder: Path, calls: tuple[Call, ...], variables: Mapping[str, str]) -> None:
+    """Start calls that `run_git` will soon be asked for; it takes each up once.
+
+    Raises:
+        GitStateError: Git cannot be started.
+    """
+    for call in calls:
+        _begun[_name(folder, call, variables)] = start_git(folder, call.arguments, variables)
+
+
+def abandon_git() -> None:
+    """End what was begun and is not taken up."""
+    while _begun:
+        _, process = _begun.popitem()
+        process.kill()
+        process.communicate()
+
+
+def _take_up(folder: Path, call: Call, variables: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    begun = _begun.pop(_name(folder, call, variables), None) if _begun else None
+    return start_git(folder, call.arguments, variables) if begun is None else begun
+
+
+def _name(folder: Path, call: Call, variables: Mapping[str, str]) -> object:
+    """What a begun call is found by, in the process that began it alone."""
+    return os.getpid(), folder, call, tuple(variables.items())
 
 
 def _explain(purpose: str, complaint: bytes) -> GitStateError:

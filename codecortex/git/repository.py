@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from codecortex.git.process import Call, run_git
+from codecortex.git.process import Call, begin_git, run_git
 from codecortex.model.errors import GitStateError
 
 _QUESTIONS = ("--show-object-format", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir")
@@ -87,17 +87,31 @@ class Repository:
         """
         return run_git(self.folder, calls, dict(self.variables))
 
+    def begin(self, *calls: Call) -> None:
+        """Start git commands that `ask_all` will soon be asked for.
 
-def open_repository(start: Path, *, lasting: bool = False) -> Repository:
+        Raises:
+            GitStateError: Git cannot be started.
+        """
+        begin_git(self.folder, calls, dict(self.variables))
+
+
+_opened: dict[Path, Repository] = {}  # what is opened once more at once
+
+
+def open_repository(start: Path, *, lasting: bool = False, again: bool = False) -> Repository:
     """Find the repository around `start`, honouring GIT_DIR, GIT_WORK_TREE and GIT_INDEX_FILE.
 
     Args:
         start: A folder in it.
         lasting: Whether the process goes on asking of it.
+        again: Whether it will be opened once more at once, by somebody else; git is not asked again for that.
 
     Raises:
         GitStateError: There is none, git is missing or refuses to use it, or it is damaged.
     """
+    if start in _opened:
+        return replace(_opened.pop(start), lasting=lasting)
     if not os.path.isdir(start):  # noqa: PTH112 - Path.is_dir raises where a parent may not be entered
         raise GitStateError(f"There is no folder {start}.")
     # Outside a work tree the last question fails, after the others have been answered.
@@ -113,7 +127,10 @@ def open_repository(start: Path, *, lasting: bool = False) -> Repository:
             f"Git's answers about {start} make no sense: {answers}.",
             "codecortex needs git 2.31 or newer, and no line feed in the path of a repository.",
         )
-    return replace(_assemble(*answers), lasting=lasting)
+    found = replace(_assemble(*answers), lasting=lasting)
+    if again:
+        _opened[start] = found
+    return found
 
 
 def _assemble(object_format: str, _bare: str, git_dir: str, common_dir: str, toplevel: str = "") -> Repository:
