@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.head_start import CHANGES, HEAD, INDEX, leave_out_outlines
 from codecortex.git.objects.opening import open_objects
-from codecortex.git.paths import encode_path
+from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
@@ -27,6 +27,8 @@ _MODE_AT, _BLOB_AT, _STAGE = 2, len(_CLEAN), len(" 0\t")
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _OUTLINE = "_.outline.md"
+_MOST_AGAIN = 100
+"""With more files than this, all are listed at no greater cost, and arguments have a limit."""
 _NAME_ONE = "Name a revision with --rev, or run this in a work tree."
 _UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--exclude-standard", "-z"))
 
@@ -133,6 +135,36 @@ def list_worktree(
             to_read[path] = _Known(blob, mode or recorded, blob, gone=not mode)
     changed_entries, unreadable = _read_changed(repository, to_read)
     return _close(entries + changed_entries, skipped | unreadable, head)
+
+
+def list_again(
+    repository: Repository, suffixes: tuple[str, ...], last: Listing, paths: Iterable[bytes]
+) -> Listing | None:
+    """List the work tree after nothing but some files changed since it was listed last.
+
+    Args:
+        repository: The repository.
+        suffixes: As for `list_worktree`.
+        last: The last listing, without untracked files.
+        paths: The files. Those that git did not call clean are looked at again with them.
+
+    Returns:
+        None if HEAD moved, or so many files are to be looked at that all may as well be.
+    """
+    unclean = [each.path for each in last.entries if each.dirty or not each.from_disk]
+    unclean += [each.path for each in last.skipped if each.problem is not Problem.SUBMODULE]
+    wanted = {*paths, *map(decode_path, unclean)}
+    if not wanted:
+        return last
+    if len(wanted) > _MOST_AGAIN:
+        return None
+    found = list_worktree(repository, suffixes, paths=sorted(wanted))
+    if found.head != last.head:
+        return None
+    names = set(map(encode_path, wanted))
+    entries = [each for each in last.entries if each.path not in names]
+    skipped = {each for each in last.skipped if each.path not in names}
+    return _close([*entries, *found.entries], skipped.union(found.skipped), last.head)
 
 
 def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()) -> Listing:

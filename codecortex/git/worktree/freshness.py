@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.process import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -33,15 +33,35 @@ _CHUNK = 64  # if a file of a chunk is missing, each file of it is checked by it
 
 
 class _FileStamps(NamedTuple):
-    """The stamps of some files, in order, and whether all of them were old enough when taken."""
+    """The stamps of some files, in order, and when they were taken, in nanoseconds: at 0 if one could not be had."""
 
-    stamps: Sequence[int]
-    settled: bool
+    stamps: list[int]
+    taken: int
+
+    @property
+    def settled(self) -> bool:
+        """Whether all files were old enough when their stamps were taken."""
+        youngest = max(max(self.stamps[::_FIELDS], default=0), max(self.stamps[1::_FIELDS], default=0))
+        return youngest < self.taken - _YOUNG_NS
 
     @property
     def linked(self) -> bool:
         """Whether a file has further names, under which it may change without a notice."""
         return max(self.stamps[_LINKS::_FIELDS], default=0) > 1
+
+    def list_young(self) -> Iterator[int]:
+        """Yield the numbers of the files that were too young when their stamps were taken."""
+        if not self.settled:
+            limit = self.taken - _YOUNG_NS
+            changes = zip(self.stamps[::_FIELDS], self.stamps[1::_FIELDS], strict=True)
+            yield from (number for number, each in enumerate(changes) if max(each) >= limit)
+
+    def list_changed(self, before: _FileStamps) -> Iterator[int]:
+        """Yield the numbers of the files whose stamps differ."""
+        if self.stamps != before.stamps:
+            for at in range(0, len(self.stamps), _FIELDS):
+                if self.stamps[at : at + _FIELDS] != before.stamps[at : at + _FIELDS]:
+                    yield at // _FIELDS
 
 
 class _Look(NamedTuple):
@@ -66,18 +86,31 @@ class Freshness:
         self._suffixes = tuple(suffix.encode() for suffix in suffixes)
         self._others = tuple(map(os.fsencode, others))
         self._paths: list[bytes] = []
+        self._numbers: dict[bytes, int] = {}
         self._folders: list[bytes] = []
         self._index: Sequence[int] = ()
         self._taken: _Look | None = None
+        self._doubtful: set[int] = set()  # files by number: another look must not believe their stamps
         self._notices: Notices | None = None
         self._noticed = True
 
-    def holds(self) -> bool:
-        """Whether a listing made after the last `take` would still be the same."""
-        if self._taken is None:
-            return False
-        state = _take(self._list_state_files())
-        return _is_same(self._taken.state, state) and self._files_hold(self._taken)
+    def find_changed(self) -> frozenset[bytes] | None:
+        """The files that may have changed since they were taken, from the root; None if all has to be listed anew.
+
+        They are taken as they are now: what changes one later than this is seen the next time.
+        """
+        taken = self._taken
+        if taken is None or not _is_same(taken.state, _take(self._list_state_files())):
+            return None
+        touched = self._notices.read_touched() if self._notices is not None else None
+        if touched is not None and self._notices is not None and self._notices.are_recent():
+            numbers = self._take_again({self._numbers[path] for path in touched if path in self._numbers}, taken)
+        else:
+            numbers = self._look_again(taken)
+        if numbers is None:
+            return None
+        start = len(self._root)
+        return frozenset(self._paths[number][start:] for number in numbers)
 
     def close(self) -> None:
         """Watch nothing any more."""
@@ -95,47 +128,64 @@ class Freshness:
         first = _take(state[:1])
         if files and (first.stamps != self._index or not first.settled):
             tracked = self._repository.ask_all(_TRACKED)[0].split(b"\0")
-            root = os.fsencode(self._repository.require_root()) + b"/"
+            root = self._root
             wanted = [path for path in tracked if path.lower().endswith(self._suffixes)]
             self._paths = [root + path for path in dict.fromkeys((*wanted, *self._others))]
+            self._numbers = {path: number for number, path in enumerate(self._paths)}
             self._folders = sorted({path.rpartition(b"/")[0] for path in self._paths})
             self._index = first.stamps
             self.close()
         self._listen()
-        self._taken = self._look()
+        self._taken = _Look(_take(self._list_state_files()), *self._look())
 
-    def _files_hold(self, taken: _Look) -> bool:
-        """Whether the files of the work tree are as they were taken."""
-        if self._listen() and self._notices is not None and self._notices.are_recent():
-            return True
-        files, folders = _take(self._paths), _stamp_folders(self._folders)
-        held = _is_same(taken.files, files) and folders == taken.folders
-        if held and self._notices is not None:
+    @property
+    def _root(self) -> bytes:
+        return os.fsencode(self._repository.require_root()) + b"/"
+
+    def _take_again(self, numbers: set[int], taken: _Look) -> set[int] | None:
+        """Take the stamps of some files anew; None if one cannot be had, or the file has further names now."""
+        for number in numbers:
+            stamp = _stamp_one_by_one(self._paths[number : number + 1])
+            if stamp is None or stamp[_LINKS] > 1:
+                return None
+            taken.files.stamps[number * _FIELDS : (number + 1) * _FIELDS] = stamp
+        self._doubtful |= numbers
+        return numbers
+
+    def _look_again(self, taken: _Look) -> set[int] | None:
+        """Look at all files; None if folders changed, or not all can be looked at."""
+        self._listen()
+        doubtful = self._doubtful
+        files, folders = self._look()
+        if folders != taken.folders or not (files.taken and taken.files.taken):
+            return None
+        self._taken = taken._replace(files=files)
+        if self._notices is not None:
             self._notices.believe()
-        return held
+        return doubtful.union(files.list_changed(taken.files))
 
-    def _listen(self) -> bool:
-        """Whether the kernel tells of files, and told of none since it was asked to; if not, it is asked again."""
-        if self._notices is not None and self._notices.are_silent():
-            return True
+    def _listen(self) -> None:
+        """Have the kernel tell of files from now on, if it does not yet."""
+        if self._notices is not None and self._notices.read_touched() is not None:
+            return
         self.close()
         if self._paths and self._noticed:
             from codecortex.git.worktree.notices import Notices
 
-            root = os.fsencode(self._repository.require_root())
             names = tuple(path.rpartition(b"/")[2] for path in self._others)
             try:
-                self._notices = Notices(root, self._folders, (*self._suffixes, *names))
+                self._notices = Notices(self._root[:-1], self._folders, (*self._suffixes, *names))
             except OSError:
                 self._noticed = False  # not on this system: files are looked at
-        return False
 
-    def _look(self) -> _Look:
-        found = _Look(_take(self._list_state_files()), _take(self._paths), _stamp_folders(self._folders))
-        if found.files.linked:
+    def _look(self) -> tuple[_FileStamps, Sequence[int]]:
+        """The stamps of all files and of their folders."""
+        files = _take(self._paths)
+        if files.linked:
             self._noticed = False
             self.close()
-        return found
+        self._doubtful = set(files.list_young())
+        return files, _stamp_folders(self._folders)
 
     def _list_state_files(self) -> list[bytes]:
         """The index, HEAD and the refs it may point to, and the settings that decide what git calls changed."""
@@ -176,10 +226,9 @@ def _take(paths: Sequence[bytes]) -> _FileStamps:
         except OSError:
             found = _stamp_one_by_one(chunk)
             if found is None:
-                return _FileStamps((), settled=False)
+                return _FileStamps([], 0)
             stamps += found
-    youngest = max(max(stamps[::_FIELDS], default=0), max(stamps[1::_FIELDS], default=0))
-    return _FileStamps(stamps, youngest < now - _YOUNG_NS)
+    return _FileStamps(stamps, now)
 
 
 def _stamp_one_by_one(paths: Sequence[bytes]) -> list[int] | None:

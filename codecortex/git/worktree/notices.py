@@ -1,4 +1,4 @@
-"""Notices of the Linux kernel (inotify) about folders: whether anything in them was touched, without looking.
+"""Notices of the Linux kernel (inotify) about folders: what in them was touched, without looking.
 
 The kernel queues a notice within the very call that changes a file, so an empty queue proves that nothing which ended
 before it was read has changed any; a queue that overflowed says so itself. What notices do not tell is kept out: file
@@ -51,6 +51,7 @@ class Notices:
         self._require_local()
         self._place = _identify(root)
         self._queue = self._ask("inotify_init1", _NEW)
+        self._folders: dict[int, bytes] = {}
         self._believed_from = time.monotonic()
         try:
             for folder in sorted({above for each in folders for above in _list_above(root, each)}):
@@ -59,15 +60,28 @@ class Notices:
             self.close()
             raise
 
-    def are_silent(self) -> bool:
-        """Whether nothing that matters has certainly happened since the start; if not, these notices are of no use."""
-        silent = self._queue >= 0 and self._is_same_root() and not any(map(self._matters, self._read()))
-        if not silent:
+    def read_touched(self) -> set[bytes] | None:
+        """The files that were touched since this was last asked, of those that matter.
+
+        Returns:
+            None if that cannot be told: then these notices are closed.
+        """
+        touched = self._gather() if self._queue >= 0 and self._is_same_root() else None
+        if touched is None:
             self.close()
-        return silent
+        return touched
+
+    def _gather(self) -> set[bytes] | None:
+        touched = set()
+        for number, what, name in self._read():
+            if what & _IS_FOLDER or not name or number not in self._folders:
+                return None  # folders came or went, a watched one was touched, or the queue overflowed
+            if name.lower().endswith(self._endings):
+                touched.add(self._folders[number] + b"/" + name)
+        return touched
 
     def are_recent(self) -> bool:
-        """Whether silence still counts without a look."""
+        """Whether what they do not tell still counts as untouched without a look."""
         return time.monotonic() - self._believed_from < TRUSTED_SECONDS
 
     def believe(self) -> None:
@@ -84,13 +98,15 @@ class Notices:
         try:
             if os.lstat(folder).st_dev != self._place[0]:
                 raise OSError(f"{os.fsdecode(folder)} is on another file system")
-            self._ask("inotify_add_watch", self._queue, folder, _WANTED | _ONLY_FOLDERS | _NO_LINKS)
+            number = self._ask("inotify_add_watch", self._queue, folder, _WANTED | _ONLY_FOLDERS | _NO_LINKS)
+            self._folders[number] = folder
         except (FileNotFoundError, NotADirectoryError):
             if folder == self._root:
                 raise
             # git does not follow a link, and the folder above tells when a folder takes this place
 
-    def _read(self) -> Iterator[tuple[int, bytes]]:
+    def _read(self) -> Iterator[tuple[int, int, bytes]]:
+        """Of each notice the number of its folder, what it tells, and a name."""
         while True:
             try:
                 data = os.read(self._queue, _BUFFER)
@@ -98,14 +114,9 @@ class Notices:
                 return
             at = 0
             while at < len(data):
-                _, what, _, length = _HEAD.unpack_from(data, at)
+                number, what, _, length = _HEAD.unpack_from(data, at)
                 at += _HEAD.size + length
-                yield what, data[at - length : at].rstrip(b"\0").lower()
-
-    def _matters(self, notice: tuple[int, bytes]) -> bool:
-        """Whether a source or a folder was touched; without a name, it is a watched folder, or the queue overflowed."""
-        what, name = notice
-        return bool(what & _IS_FOLDER) or not name or name.endswith(self._endings)
+                yield number, what, data[at - length : at].rstrip(b"\0")
 
     def _is_same_root(self) -> bool:
         try:

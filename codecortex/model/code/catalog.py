@@ -123,6 +123,9 @@ class Lines(NamedTuple):
         return bisect_right(self.starts, position) - 1
 
 
+_MADE_OF_TYPES = ("by_id", "numbers", "by_simple_name", "_lower_fqns", "namespaces")
+
+
 class Catalog:
     """The types and members of one tree.
 
@@ -140,6 +143,12 @@ class Catalog:
         self.types = types
         self.unread = unread
         self._texts = texts
+
+    def take_over(self, other: Catalog) -> None:
+        """Take over what another catalog made of the very same types."""
+        if other.types is self.types:
+            known = other.__dict__
+            self.__dict__.update({name: known[name] for name in _MADE_OF_TYPES if name in known})
 
     @cached_property
     def by_id(self) -> Mapping[TypeId, TypeEntry]:

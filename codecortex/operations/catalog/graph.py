@@ -106,16 +106,22 @@ def _unpack(rows: Rows) -> Columns:
     return Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), rows[STATE][2])
 
 
-def _pack(columns: Columns) -> Rows:
+def _pack(columns: Columns, last: Columns | None) -> Rows:
     ids = [row.id for row in columns.rows]
     types, edges, measures, links, (every, bases), usings = columns
-    return {
-        _EDGES: (ids, *map(pack_numbers, (*edges, *measures))),
-        **cut_rows(_LINKS, ids, lambda first, last: (list(links[first:last]),)),
-        **cut_rows(_TYPES, ids, lambda first, last: ([tuple(row) for row in types[first:last]],)),
-        **cut_rows(_NAMES, ids, lambda first, last: (pack_lines(every, first, last), pack_lines(bases, first, last))),
-        STATE: (usings,),
-    }
+    rows: Rows = {STATE: (usings,)}
+    anew = last is None or types is not last.rows
+    if last is None or anew or edges is not last.edges or measures is not last.measures:
+        rows[_EDGES] = (ids, *map(pack_numbers, (*edges, *measures)))
+    if last is None or anew or links is not last.links:
+        rows |= cut_rows(_LINKS, ids, lambda first, last: (list(links[first:last]),))
+    if anew:
+        rows |= cut_rows(_TYPES, ids, lambda first, last: ([tuple(row) for row in types[first:last]],))
+    if last is None or anew or columns.names is not last.names:
+        rows |= cut_rows(
+            _NAMES, ids, lambda first, last: (pack_lines(every, first, last), pack_lines(bases, first, last))
+        )
+    return rows
 
 
 def _unpack_edges(row: tuple[Any, ...]) -> tuple[Edges, Measures]:

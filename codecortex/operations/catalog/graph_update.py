@@ -19,14 +19,16 @@ from codecortex.analysis.types.identity import names_of, pack_usings
 from codecortex.model.code.catalog import Edges, Lines
 from codecortex.model.code.facts import Using
 from codecortex.model.code.indexed import IndexedType
-from codecortex.model.code.types import TypeId, cut_simple_name, list_namespaces
+from codecortex.model.code.types import cut_simple_name, list_namespaces
 from codecortex.operations.catalog.storage import CatalogInputs, CatalogSnapshot, join_blocks
+from codecortex.operations.catalog.type_rows import index_rows
 from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.model.code.facts import FileFacts, TypeFacts
+    from codecortex.operations.catalog.type_rows import StoredType, TypeRows
     from codecortex.operations.catalog.update import Difference, Facts
 
 _MOST_AGAIN = 2500
@@ -52,11 +54,11 @@ def update_columns(
         states: The tree's sources, from `state_sources`.
         last: The graph of an earlier tree.
     """
-    held = {Group(*row[1:5]): row for row in last.columns.rows}
-    difference = find_difference(inputs, states, PreviousTree(last.states, held))
+    types = index_rows(last.columns.rows)
+    difference = find_difference(inputs, states, PreviousTree(last.states, types))
     if difference is None or _list_global(difference.before) != _list_global(difference.after):
         return None
-    columns = _GraphUpdate(difference, last.columns, held).run()
+    columns = _GraphUpdate(difference, last.columns, types).run()
     return None if columns is None else (columns, difference.unread)
 
 
@@ -104,21 +106,24 @@ class _Parts:
 class _GraphUpdate:
     """The update of a graph from one tree to the next."""
 
-    def __init__(self, difference: Difference, last: Columns, before: Mapping[Group, IndexedType]) -> None:
+    def __init__(self, difference: Difference, last: Columns, before: TypeRows) -> None:
         self._difference = difference
         self._last = last
-        self._before = before
-        after = {
-            group: row if isinstance(row, IndexedType) else IndexedType(row.id, *group, row.files, "")
-            for group, row in difference.held.items()
-        }
-        rows = tuple(sorted(after.values()))
-        self._rows = rows if rows != last.rows else last.rows
-        self._groups = [Group(*row[1:5]) for row in self._rows]
-        self._numbers = {group: number for number, group in enumerate(self._groups)}
-        old_numbers = {row.id: number for number, row in enumerate(last.rows)}
-        self._origins = [old_numbers[before[group].id] if group in before else -1 for group in self._groups]
-        self._type_table = difference.count()
+        self._before: Mapping[Group, StoredType] = before.held
+        types = before
+        if difference.held is not before.held:
+            after = (
+                row if isinstance(row, IndexedType) else IndexedType(row.id, *group, row.files, "")
+                for group, row in difference.held.items()
+            )
+            types = index_rows(tuple(sorted(after)))
+        self._types = types
+        self._rows: tuple[IndexedType, ...] = types.rows  # type: ignore[assignment]  # made here or by a graph before
+        self._groups, self._numbers = types.groups, types.numbers
+        self._origins: Sequence[int] = range(len(self._rows))
+        if types is not before:
+            self._origins = [before.numbers.get(group, -1) for group in self._groups]
+        self._type_table = difference.count_all(types)
         self._type_table.usings = {
             path: tuple(Using(target, alias, static, everywhere=True) for target, alias, static in each)
             for path, each in last.usings.items()
@@ -138,7 +143,7 @@ class _GraphUpdate:
         types = assemble(type_table, [self._groups[number] for number in sorted(again)])
         if types is None:
             return None
-        fqns = {TypeId(row.id): row.fqn for row in self._rows}
+        fqns = self._types.fqns
         limit = difference.inputs.tree.config.outline.max_dependencies
         return self._splice(
             {
@@ -226,7 +231,7 @@ class _GraphUpdate:
         gone: dict[str, list[str]] = defaultdict(list)
         for row in self._last.rows:
             gone[cut_simple_name(row.fqn)].append(row.id)
-        old_numbers = {row.id: number for number, row in enumerate(self._last.rows)}
+        old_numbers = index_rows(self._last.rows).places
         pending = set().union(*(self._bases_of(number) for number in numbers))
         for number in numbers:
             if self._origins[number] >= 0:
@@ -290,7 +295,7 @@ class _GraphUpdate:
         last, rows = self._last, self._rows
         edges: Edges | None = last.edges
         if rows is not last.rows or any(
-            self._list_edges(n) != _list_pairs(each, self._ids) for n, each in changed.items()
+            self._list_edges(n) != _list_pairs(each, self._types.places) for n, each in changed.items()
         ):
             edges = self._splice_edges(changed)
         if edges is None:
@@ -302,10 +307,6 @@ class _GraphUpdate:
             links = [changed[n].links if n in changed else last.links[origin] for n, origin in enumerate(self._origins)]
         return Columns(rows, edges, measures, links, self._names, last.usings)
 
-    @cached_property
-    def _ids(self) -> Mapping[str, int]:
-        return {row.id: number for number, row in enumerate(self._rows)}
-
     def _list_edges(self, number: int) -> list[tuple[int, int, int]]:
         """The references of a type before: number of the target, bits, count."""
         starts, *columns = self._last.edges
@@ -314,7 +315,7 @@ class _GraphUpdate:
 
     def _splice_edges(self, changed: Mapping[int, TypeEdges]) -> Edges | None:
         old = self._last.edges
-        renumbered = [self._ids.get(row.id, _GONE) for row in self._last.rows]
+        renumbered = [self._types.places.get(row.id, _GONE) for row in self._last.rows]
         old_targets = array("I", [renumbered[target] for target in old.targets])
         starts, targets, bits, counts = (array("I") for _ in range(4))
         starts.append(0)
@@ -326,7 +327,7 @@ class _GraphUpdate:
                 bits.extend(old.bits[span])
                 counts.extend(old.counts[span])
             else:
-                for target, bit, count in _list_pairs(own, self._ids):
+                for target, bit, count in _list_pairs(own, self._types.places):
                     targets.append(target)
                     bits.append(bit)
                     counts.append(count)

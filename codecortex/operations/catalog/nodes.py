@@ -176,4 +176,4 @@ def _group_namesakes(workspace: Workspace) -> _Namesakes:
             found.setdefault((entry.project, entry.fqn), []).append(entry)
         return found
 
-    return workspace.keep("nodes/namesakes", workspace.catalog.digest, group)
+    return workspace.keep("nodes/namesakes", workspace.catalog.types, group)

@@ -89,7 +89,8 @@ class CatalogKind(NamedTuple, Generic[_T]):
     Attributes:
         kind: Catalog or graph.
         parts: The names of its rows, except `STATE`.
-        pack: Converts its data to rows; for `STATE` only what is stored besides settings and states.
+        pack: Converts its data to rows, given earlier data also: rows made from the same objects are left out. For
+            `STATE` only what is stored besides settings and states.
         unpack: Converts rows to its data.
         update_columns: Updates the data from an earlier one; also gives path to reason of unreadable sources. None if
             everything has to be read.
@@ -98,7 +99,7 @@ class CatalogKind(NamedTuple, Generic[_T]):
 
     kind: RowKind
     parts: Sequence[str]
-    pack: Callable[[_T], Rows]
+    pack: Callable[[_T, _T | None], Rows]
     unpack: Callable[[Rows], _T]
     update_columns: Callable[[CatalogInputs, Mapping[str, str], CatalogSnapshot[_T]], tuple[_T, dict[str, str]] | None]
     build: Callable[[CatalogInputs], tuple[_T, dict[str, str]]]
@@ -209,14 +210,15 @@ def save_store(
     kind: CatalogKind[_T], inputs: CatalogInputs, made: CatalogSnapshot[_T], last: CatalogSnapshot[_T] | None
 ) -> None:
     """Store the parts of a catalog or a graph in one transaction; unchanged parts are not written."""
-    packed = kind.pack(made.columns)
-    old = {} if last is None else packed if made.columns is last.columns else kind.pack(last.columns)
     before = find_store(inputs, kind.kind, last.digest) if last is not None else None
-    rows = packed | {STATE: (made.settings, made.states, *packed.get(STATE, ()))}
-    new = {part: row for part, row in rows.items() if old.get(part) != row}
-    if before is None and len(new) < len(rows):
+    if last is not None and before is None:
         return  # another run was faster: the stored parts are complete, so leave them
-    keys = {part: made.digest if part in new or before is None else before.keys.get(part, "") for part in rows}
+    packed = kind.pack(made.columns, None if last is None else last.columns)
+    old = {} if last is None or made.columns is last.columns else kind.pack(last.columns, made.columns)
+    new = {part: row for part, row in packed.items() if part == STATE or old.get(part) != row}
+    new[STATE] = (made.settings, made.states, *packed.get(STATE, ()))
+    parts = (STATE, *kind.parts)
+    keys = {part: made.digest if part in new or before is None else before.keys.get(part, "") for part in parts}
     written = {_name(inputs, kind.kind, part): _write_row(made.digest, row) for part, row in new.items()}
     inputs.cache.put_all({**written, _name(inputs, kind.kind): _write_row(made.digest, (keys,))})
 

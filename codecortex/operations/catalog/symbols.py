@@ -114,7 +114,10 @@ def _bring_up(inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None)
     earlier = _recall(*last) if last is not None else None
     read, made, unread = update_or_build(kind, inputs, digest_catalog_settings(inputs), earlier)
     types, members, docs, names = made.columns
-    return read, Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), unread)
+    catalog = Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), unread)
+    if last is not None:
+        catalog.take_over(last[1])
+    return read, catalog
 
 
 def _recall(before: CatalogInputs, catalog: Catalog) -> CatalogSnapshot[_Columns]:
@@ -138,15 +141,19 @@ def _unpack(rows: Rows) -> _Columns:
     return _Columns(types, members, docs, rows[_NAMES][0])
 
 
-def _pack(columns: _Columns) -> Rows:
+def _pack(columns: _Columns, last: _Columns | None) -> Rows:
     types, members, docs, names = columns
     ids = [entry.id for entry in types]
-    return {
-        **cut_rows(_TYPES, ids, lambda first, last: ([tuple(entry) for entry in types[first:last]],)),
-        **cut_rows(_MEMBERS, ids, lambda first, last: pack_lines(members, first, last)),
-        **cut_rows(_DOCS, ids, lambda first, last: pack_lines(docs, first, last)),
-        _NAMES: (list(names),),
-    }
+    rows: Rows = {}
+    if last is None or types is not last.types:
+        rows |= cut_rows(_TYPES, ids, lambda first, last: ([tuple(entry) for entry in types[first:last]],))
+    if last is None or types is not last.types or members is not last.members:
+        rows |= cut_rows(_MEMBERS, ids, lambda first, last: pack_lines(members, first, last))
+    if last is None or types is not last.types or docs is not last.docs:
+        rows |= cut_rows(_DOCS, ids, lambda first, last: pack_lines(docs, first, last))
+    if last is None or names is not last.names:
+        rows[_NAMES] = (list(names),)
+    return rows
 
 
 # -- from every source
@@ -224,27 +231,26 @@ def _go_on(
     inputs: CatalogInputs, states: Mapping[str, str], last: CatalogSnapshot[_Columns]
 ) -> tuple[_Columns, dict[str, str]] | None:
     """The same, updated from an earlier catalog and the files that differ; None if everything has to be read."""
-    from codecortex.analysis.types.assemble import Group
+    from codecortex.operations.catalog.type_rows import index_rows
     from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference
 
-    groups = [Group(entry.fqn, entry.kind, entry.project, entry.owner) for entry in last.columns.types]
-    held = dict(zip(groups, last.columns.types, strict=True))
-    difference = find_difference(inputs, states, PreviousTree(last.states, held))
+    types = index_rows(last.columns.types)
+    difference = find_difference(inputs, states, PreviousTree(last.states, types))
     if difference is None:
         return None
     touched = difference.touched | difference.list_nested(difference.touched)
     merged = assemble(difference.count(touched), touched)
     if merged is None or _needs_bases(difference, merged.values()):
         return None
-    dropped = {number for number, group in enumerate(groups) if group in touched}
+    dropped = {types.numbers[group] for group in touched if group in types.numbers}
     return _splice(last.columns, dropped, _describe_all(inputs, merged.values())), difference.unread
 
 
 def _needs_bases(difference: Difference, merged: Iterable[CSharpType]) -> bool:
     """Whether members of a record may depend on other files that changed, or on its base, which is not read here."""
     records: dict[str, set[str]] = {}
-    for entry in difference.held.values():
-        if isinstance(entry, TypeEntry) and entry.kind == "record":
+    for group, entry in difference.held.items():
+        if group.kind == "record" and isinstance(entry, TypeEntry) and group not in difference.touched:
             records.setdefault(entry.simple_name, set()).update(entry.bases.split())
     if not records and not any(each.kind == "record" for each in merged):
         return False

@@ -7,7 +7,7 @@ be read.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
 
 from codecortex.analysis.types.identity import assign_row_ids, describe_rows
 from codecortex.git.contents import read_contents
@@ -34,22 +34,11 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.catalog.storage import CatalogInputs, CatalogKind
+    from codecortex.operations.catalog.type_rows import StoredType, TypeRows
 
 _T = TypeVar("_T")
 Facts = dict[tuple[str, str], "FileFacts"]
 """Facts by path of the project and path of the file."""
-
-
-class StoredType(Protocol):
-    """A type as stored."""
-
-    @property
-    def id(self) -> str:
-        """Its TypeId."""
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The files that declare it, sorted."""
 
 
 class PreviousTree(NamedTuple):
@@ -57,11 +46,11 @@ class PreviousTree(NamedTuple):
 
     Attributes:
         states: Its sources, from `state_sources`, without those that could not be read.
-        held: Its types.
+        types: Its types.
     """
 
     states: Mapping[str, str]
-    held: Mapping[Group, StoredType]
+    types: TypeRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +62,7 @@ class Difference:
         library: The facts of its files.
         before: The facts of changed files in the earlier tree.
         after: The facts of changed files in this tree.
-        held: The types of this tree.
+        held: The types of this tree; those of the earlier one themselves where all have the same ids and files.
         renewed: The types that were added or removed.
         touched: The types that changed files declare, in either tree, and those whose id changed.
         unread: Path to reason of changed files that cannot be read.
@@ -83,18 +72,24 @@ class Difference:
     library: FactsLibrary
     before: Facts
     after: Facts
-    held: dict[Group, StoredType]
+    held: Mapping[Group, StoredType]
     renewed: set[Group]
     touched: set[Group]
     unread: dict[str, str]
 
-    def count(self, groups: Iterable[Group] | None = None) -> TypeTable:
-        """A type table of this tree, or of some types and those around them; types are assembled on demand."""
-        held = self.held if groups is None else {group: self.held[group] for group in self._list_around(groups)}
+    def count(self, groups: Iterable[Group]) -> TypeTable:
+        """A type table of some types of this tree and those around them, which are assembled on demand."""
+        held = {group: self.held[group] for group in self._list_around(groups)}
         files = {group: frozenset(row.files) for group, row in held.items()}
         ids: dict[Group, TypeId] = {group: row.id for group, row in held.items()}  # type: ignore[misc]
-        names = TypeNames(ids, self.inputs.projects)
-        return TypeTable(self.inputs.tree, names, self.library, TableState({}, {}, files, ids))
+        return self._open_table(TypeNames(ids, self.inputs.projects), files)
+
+    def count_all(self, types: TypeRows) -> TypeTable:
+        """A type table of this tree, given all its types."""
+        return self._open_table(types.name_all(self.inputs.projects), types.files)
+
+    def _open_table(self, names: TypeNames, files: dict[Group, frozenset[str]]) -> TypeTable:
+        return TypeTable(self.inputs.tree, names, self.library, TableState({}, {}, files, dict(names.ids)))
 
     def _list_around(self, groups: Iterable[Group]) -> Iterator[Group]:
         for group in groups:
@@ -105,10 +100,11 @@ class Difference:
     def list_nested(self, groups: Iterable[Group]) -> set[Group]:
         """The types of this tree nested in some types, at any depth."""
         around = {(group.project, group.owner, group.fqn) for group in groups}
+        beginnings = tuple({f"{fqn}+" for _, _, fqn in around})
         return {
             group
             for group in self.held
-            if "+" in group.fqn
+            if group.fqn.startswith(beginnings)
             and any((group.project, group.owner, fqn) in around for fqn in list_levels(group.fqn.rpartition("+")[0]))
         }
 
@@ -172,10 +168,11 @@ def _read(inputs: CatalogInputs, states: Mapping[str, str], library: FactsLibrar
 
 def _settle(
     previous: PreviousTree, before: Facts, after: Facts, paths: set[str]
-) -> tuple[dict[Group, StoredType], set[Group], set[Group]]:
+) -> tuple[Mapping[Group, StoredType], set[Group], set[Group]]:
     """The types after the change; those added or removed; those that differ or whose id changed."""
     old, new = describe_rows(before), describe_rows(after)
-    held: dict[Group, StoredType] = dict(previous.held)
+    held: dict[Group, StoredType] = dict(previous.types.held)
+    same = True
     touched = old.keys() | new.keys()
     renewed: set[Group] = set()
     for group in touched:
@@ -186,7 +183,9 @@ def _settle(
             renewed.add(group)
         if files:
             ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
-            held[group] = IndexedType(row.id if row is not None else "", *group, ordered, "")
+            if row is None or row.files != ordered:
+                held[group] = IndexedType(row.id if row is not None else "", *group, ordered, "")
+                same = False
         else:
             held.pop(group, None)
     if renewed:
@@ -194,7 +193,7 @@ def _settle(
             if held[group].id != type_id:
                 held[group] = IndexedType(type_id, *group, held[group].files, "")
                 touched.add(group)
-    return held, renewed, touched
+    return previous.types.held if same and not renewed else held, renewed, touched
 
 
 def update_or_build(

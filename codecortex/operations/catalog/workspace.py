@@ -15,12 +15,13 @@ from codecortex.git.worktree.freshness import Freshness
 from codecortex.operations.catalog.storage import CatalogInputs
 from codecortex.operations.catalog.symbols import open_catalog
 from codecortex.operations.reading.sources import SUFFIXES
-from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
+from codecortex.operations.reading.tree import heed_config, open_tree, read_projects, reopen_tree
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.graph.columns import Columns
@@ -164,9 +165,13 @@ class Workspace:
     def look_again(self) -> None:
         """Drop what is outdated, so that the next question is answered from the current tree."""
         whole = self._is_whole()
-        if self._is_current() and whole:
+        changed = self._find_changed()
+        if changed is not None and not changed and whole:
             return
-        tree = open_tree(self.request, self.repository, cache=self.cache)
+        tree = reopen_tree(self.tree, changed) if changed else None
+        projects = self.__dict__.get("projects") if tree is not None else None
+        if tree is None:
+            tree = open_tree(self.request, self.repository, cache=self.cache)
         same = (tree.listing, tree.config, tree.flavour) == (self.tree.listing, self.tree.config, self.tree.flavour)
         if same and whole:
             return
@@ -176,6 +181,8 @@ class Workspace:
         self.tree = tree
         for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph", "_meanings"):
             self.__dict__.pop(name, None)
+        if projects is not None:
+            self.projects = projects  # which rest on paths, not on what sources say
 
     def _is_whole(self) -> bool:
         """Whether the tree was read as listed; otherwise, what could not be read is tried and reported again."""
@@ -184,17 +191,17 @@ class Workspace:
         made = self._graph[1] if "_graph" in self.__dict__ else None
         return made is None or made.whole
 
-    def _is_current(self) -> bool:
-        """Whether the tree is certainly unchanged since it was listed; if not, the caller lists it again."""
+    def _find_changed(self) -> AbstractSet[bytes] | None:
+        """The files that may have changed since the tree was listed; None if the caller has to list all again."""
         if self.request.rev is not None:
             found = find_object(self.repository, self.request.rev)
             known, self._object = self._object, found
-            return found is not None and found == known
+            return frozenset() if found is not None and found == known else None
         if self._freshness is None:
             self._freshness = Freshness(self.repository, SUFFIXES, (CONFIG,))
         if self.tree.config.untracked:
-            return False  # a new untracked file leaves no trace in anything that is watched
-        if self._freshness.holds():
-            return True
-        self._freshness.take(files=not self.request.staged)
-        return False
+            return None  # a new untracked file leaves no trace in anything that is watched
+        changed = self._freshness.find_changed()
+        if changed is None:
+            self._freshness.take(files=not self.request.staged)
+        return changed

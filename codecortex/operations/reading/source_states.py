@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from codecortex.git.listing import Entry
     from codecortex.model.code.projects import Project
     from codecortex.operations.reading.tree import Tree
 
@@ -15,15 +16,36 @@ MOST_CHANGES = 200
 """With more changed sources than this, reading everything is no slower."""
 
 
-def state_sources(tree: Tree, projects: Sequence[Project]) -> dict[str, str]:
-    """For each source that is read its blob, and the positions (among the sorted projects) of its projects."""
-    places: dict[str, list[str]] = defaultdict(list)
-    for place, project in enumerate(sorted(projects, key=lambda each: each.path)):
-        for path in project.files:
-            places[path].append(str(place))
-    return {
-        path: f"{entry.blob}|{','.join(places[path])}" for path, entry in tree.sources.sources.items() if path in places
-    }
+class _Stated(NamedTuple):
+    """What was stated last, and of what."""
+
+    projects: Sequence[Project]
+    sources: Mapping[str, Entry]
+    states: dict[str, str]
+
+
+_last: list[_Stated] = []
+
+
+def state_sources(tree: Tree, projects: Sequence[Project]) -> Mapping[str, str]:
+    """For each source that is read its blob, and the positions (among the sorted projects) of its projects.
+
+    Where the very same projects were asked for last, only sources that changed since are looked at.
+    """
+    sources = tree.sources.sources
+    known = next((each for each in _last if each.projects is projects), None)
+    if known is not None and known.sources.keys() == sources.keys():
+        changed = [path for path, entry in sources.items() if known.sources[path] is not entry]
+        ends = {path: known.states[path].partition("|")[2] for path in changed if path in known.states}
+        states = {**known.states, **{path: f"{sources[path].blob}|{end}" for path, end in ends.items()}}
+    else:
+        places: dict[str, list[str]] = defaultdict(list)
+        for place, project in enumerate(sorted(projects, key=lambda each: each.path)):
+            for path in project.files:
+                places[path].append(str(place))
+        states = {path: f"{entry.blob}|{','.join(places[path])}" for path, entry in sources.items() if path in places}
+    _last[:] = [_Stated(projects, sources, states)]
+    return states
 
 
 def list_compiling(states: Mapping[str, str]) -> set[str]:

@@ -8,7 +8,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
-from codecortex.git.listing import Listing, list_index, list_revision, list_worktree
+from codecortex.git.listing import Listing, list_again, list_index, list_revision, list_worktree
+from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
@@ -25,6 +26,7 @@ from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
@@ -113,6 +115,25 @@ def open_tree(
     if request.jobs is None and config.cache.builders is not None:
         request = replace(request, jobs=config.cache.builders)
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
+
+
+def reopen_tree(tree: Tree, paths: AbstractSet[bytes]) -> Tree | None:
+    """A work tree after nothing but some files of it may have changed.
+
+    Returns:
+        None if it has to be opened anew: others than sources are among them, or a source came or went.
+    """
+    repository, sources, last = tree.repository, tree.sources.sources, tree.listing
+    if repository.is_applying or not sources.keys() >= {encode_path(path) for path in paths}:
+        return None
+    listing = list_again(repository, (*SUFFIXES, CONFIG), last, paths)
+    if listing is None or listing.skipped != last.skipped or len(listing.entries) != len(last.entries):
+        return None
+    pairs = [(new, old) for new, old in zip(listing.entries, last.entries, strict=True) if new is not old]
+    changed = {new.path: new for new, old in pairs if new != old}
+    if any(new.path != old.path for new, old in pairs) or not sources.keys() >= changed.keys():
+        return None
+    return tree._replace(listing=listing, sources=tree.sources._replace(sources={**sources, **changed}))
 
 
 def heed_config(cache: Cache, config: Config) -> None:

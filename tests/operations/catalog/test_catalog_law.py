@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from codecortex.git.worktree import freshness
 from codecortex.model.code.catalog import Catalog, Graph
 from codecortex.operations.catalog import graph as graphs
 from codecortex.operations.catalog import symbols as catalogs
+from codecortex.operations.catalog import workspace as workspaces
 from codecortex.operations.catalog.storage import _HEAD
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
@@ -94,8 +97,8 @@ def move_usings_inside(data: bytes) -> bytes:
 class Law:
     """Two work trees of the same sources: one goes on from what it has, one is read from nothing each time."""
 
-    def __init__(self, folder: Path, git: Git, seed: int, *, kept: bool) -> None:
-        self.kept = kept
+    def __init__(self, folder: Path, git: Git, seed: int, *, kept: bool, staged: float = 0.9) -> None:
+        self.kept, self.staged = kept, staged
         self.world, self.git = edits.World(seed), git
         self.random = random.Random(seed)  # noqa: S311 - a law, not a secret
         self.one, self.two = folder / "one", folder / "two"
@@ -111,7 +114,7 @@ class Law:
 
     def step(self) -> str:
         told: str = self.world.step()
-        stage, commit = self.world.chance(0.9), self.world.chance(0.2)
+        stage, commit = self.world.chance(self.staged), self.world.chance(0.2)
         for root in (self.one, self.two):
             edits.sync(root, self.files())
             if stage:
@@ -143,6 +146,26 @@ def counting(counts: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> Iterato
         for what, module in (("catalog", catalogs), ("graph", graphs)):
             patch.setattr(module, "build_columns", _count(counts, what, module.build_columns))
         yield
+
+
+@pytest.mark.slow
+@pytest.mark.law
+@pytest.mark.parametrize("seed", range(2))
+def test_edits_that_git_is_not_told_of_are_followed_file_by_file(
+    tmp_path: Path, git: Git, seed: int, store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed = []
+    reopen = workspaces.reopen_tree
+    monkeypatch.setattr(workspaces, "reopen_tree", lambda *given: (followed.append(reopen(*given)), followed[-1])[1])
+    monkeypatch.setattr(freshness, "_YOUNG_NS", 20_000_000)
+    law = Law(tmp_path, git, seed + int(os.environ.get("CODECORTEX_SEED", "0")), kept=store == "kept", staged=0.1)
+    for _ in range(int(os.environ.get("CODECORTEX_STEPS", "30"))):
+        told = law.step()
+        time.sleep(0.03)
+        law.workspace.look_again()  # once more where the edits are old
+        law.compare(told)
+    assert any(each is not None for each in followed)
+    law.workspace.close()
 
 
 def _count(counts: dict[str, int], what: str, build: Callable[..., Any]) -> Callable[..., Any]:

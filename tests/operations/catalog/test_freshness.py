@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from codecortex.git.listing import list_worktree
 from codecortex.git.worktree import freshness, notices
 from codecortex.operations.catalog import workspace as workspaces
 from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.reading.sources import SUFFIXES
 from codecortex.operations.request import Request
+from codecortex.store.paths import CONFIG
 
 Git = Callable[..., str]
+ALL = "all"
 SOURCE = "namespace App;\npublic class One { }\n"
 
 
@@ -44,10 +48,11 @@ def root(tmp_path: Path, git: Git) -> Path:
 
 @pytest.fixture
 def listings(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Each time that a workspace lists its tree."""
+    """Each time that a workspace lists its tree, all of it or some files: those, from the root."""
     seen: list[object] = []
-    opened = workspaces.open_tree
-    monkeypatch.setattr(workspaces, "open_tree", lambda *given, **more: (seen.append(given), opened(*given, **more))[1])
+    opened, reopened = workspaces.open_tree, workspaces.reopen_tree
+    monkeypatch.setattr(workspaces, "open_tree", lambda *given, **more: (seen.append(ALL), opened(*given, **more))[1])
+    monkeypatch.setattr(workspaces, "reopen_tree", lambda tree, paths: (seen.append(paths), reopened(tree, paths))[1])
     return seen
 
 
@@ -85,6 +90,55 @@ def test_what_is_young_is_not_trusted(root: Path, listings: list[object]) -> Non
             (root / "src" / "One.cs").write_text(SOURCE.replace("One", f"N{number:02}"))
             assert names(workspace) == [f"App.N{number:02}", "App.Two"]
         assert len(listings) == 21
+
+
+def test_after_an_edit_only_its_file_is_listed(root: Path, listings: list[object], settled: Callable[[], None]) -> None:
+    one = root / "src" / "One.cs"
+    with open_desk(root) as workspace:
+        settled()
+        names(workspace)
+        listings.clear()
+        one.write_text(SOURCE.replace("One", "Uno"))
+        assert names(workspace) == ["App.Two", "App.Uno"]
+        one.write_text(SOURCE.replace("One", "Ein"))
+        assert names(workspace) == ["App.Ein", "App.Two"]
+        assert listings == [{b"src/One.cs"}] * 2
+        assert workspace.tree.listing == list_worktree(workspace.repository, (*SUFFIXES, CONFIG))
+        one.unlink()
+        assert names(workspace) == ["App.Two"]
+        assert listings == [{b"src/One.cs"}] * 3 + [ALL]  # for it is gone
+
+
+def test_what_was_edited_and_put_back_is_followed(
+    root: Path, listings: list[object], settled: Callable[[], None]
+) -> None:
+    with open_desk(root) as workspace:
+        settled()
+        names(workspace)
+        (root / "src" / "One.cs").write_text(SOURCE.replace("One", "Uno"))
+        assert names(workspace) == ["App.Two", "App.Uno"]
+        (root / "src" / "One.cs").write_text(SOURCE)
+        assert names(workspace) == ["App.One", "App.Two"]
+        assert not any(entry.dirty for entry in workspace.tree.listing.entries)
+        settled()
+        names(workspace)
+        listings.clear()
+        assert names(workspace) == ["App.One", "App.Two"]
+        assert listings == []
+
+
+def test_another_file_than_a_source_has_all_listed(
+    root: Path, git: Git, listings: list[object], settled: Callable[[], None]
+) -> None:
+    (root / ".gitattributes").write_text("*.cs text\n")
+    git(root, "add", "-A")
+    with open_desk(root) as workspace:
+        settled()
+        names(workspace)
+        listings.clear()
+        (root / ".gitattributes").write_text("*.cs -text\n")
+        names(workspace)
+        assert ALL in listings
 
 
 def test_every_way_in_which_a_tree_moves_is_seen(root: Path, git: Git, settled: Callable[[], None]) -> None:
@@ -181,7 +235,7 @@ def test_a_time_in_the_future_is_never_trusted(
         names(workspace)
         listings.clear()
         names(workspace)
-        assert len(listings) == (0 if noticed else 1)
+        assert listings == ([] if noticed else [{b"src/One.cs"}])
 
 
 def test_the_index_is_followed_by_itself(
