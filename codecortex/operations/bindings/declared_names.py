@@ -8,6 +8,8 @@ from zlib import crc32
 
 from codecortex.analysis.binding.declarations.file_names import FileNames, list_names
 from codecortex.analysis.binding.declarations.heads import read_facts
+from codecortex.analysis.binding.inputs.files import digest_declarations
+from codecortex.model.cognition.records import digest_text
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.parsing.csharp.read import list_friends
 from codecortex.store.cache.rows import load_row, pack_row
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.analysis.binding.declarations.pending import FileKey
+    from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
     from codecortex.operations.bindings.reading import SourceReader
     from codecortex.operations.catalog.workspace import Workspace
 
 _PIECE = 64  # files
+_VERSION = 2  # of what is kept of a file
 
 
 class DeclaredNames(NamedTuple):
@@ -29,10 +33,12 @@ class DeclaredNames(NamedTuple):
     Attributes:
         names: The names.
         friends: The assemblies that it lets see the internals of its project.
+        digest: Of all that it declares, so far as that can be told from its bodies; else of all its text.
     """
 
     names: FileNames
     friends: Sequence[str]
+    digest: bytes
 
 
 class _Piece(NamedTuple):
@@ -59,7 +65,7 @@ def read_names(
             if known is None:
                 new = {path: each for path, each in zip(piece.paths, _make(piece, reader), strict=True) if each}
                 if len(new) == len(piece.paths) and not reader.moved:
-                    made.append((piece.key, pack_row([(tuple(each.names), each.friends) for each in new.values()])))
+                    made.append((piece.key, pack_row([(tuple(each.names), *each[1:]) for each in new.values()])))
                 found |= new
             else:
                 found |= zip(piece.paths, known, strict=True)
@@ -78,7 +84,14 @@ def _divide(files: Sequence[str]) -> list[list[str]]:
 
 
 def _write_key(project: Project, files: Iterable[str]) -> bytes:
-    head = ("declared names", f"{BINDING_VERSION} {PARSER_VERSION}", project.path, *sorted(project.symbols), "")
+    head = (
+        "declared names",
+        "with digests",
+        f"{BINDING_VERSION} {PARSER_VERSION}",
+        project.path,
+        *sorted(project.symbols),
+        "",
+    )
     return sha256("\n".join((*head, *files)).encode("utf-8", "surrogateescape")).digest()
 
 
@@ -94,10 +107,17 @@ def _make(piece: _Piece, reader: SourceReader) -> Iterator[DeclaredNames | None]
         if path in reader.unread:
             yield None
         elif head is not None and known is not None:
-            yield DeclaredNames(list_names(head), known.friends)
+            yield DeclaredNames(list_names(head), known.friends, digest_declarations(known))
         elif source is not None:
-            yield DeclaredNames(list_names(source.head, source), list_friends(source.text))
+            digest = _digest(known or reader.parse_facts((path, piece.project)), source.text)
+            yield DeclaredNames(list_names(source.head, source), list_friends(source.text), digest)
 
 
-def _unpack(names: Sequence[object], friends: Sequence[str]) -> DeclaredNames:
-    return DeclaredNames(FileNames._make(names), friends)
+def _digest(facts: FileFacts, text: bytes) -> bytes:
+    """A digest of what a file declares; of all its text where facts do not tell all of that."""
+    whole = read_facts(facts) is None
+    return digest_text(text.decode("utf-8", "surrogateescape")) if whole else digest_declarations(facts)
+
+
+def _unpack(names: Sequence[object], friends: Sequence[str], digest: bytes) -> DeclaredNames:
+    return DeclaredNames(FileNames._make(names), friends, digest)

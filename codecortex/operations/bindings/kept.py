@@ -25,7 +25,13 @@ from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole, P
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.memory import keep_declared
-from codecortex.operations.bindings.sources import declare_planned, follow_usings, plan_sources, redeclare
+from codecortex.operations.bindings.sources import (
+    declare_planned,
+    follow_usings,
+    name_planned,
+    plan_sources,
+    redeclare,
+)
 from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.request import Count
@@ -41,7 +47,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.bind import FileBindings
     from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.cognition.ask import Ask
-    from codecortex.operations.bindings.sources import Sources, Texts
+    from codecortex.operations.bindings.sources import NamedSources, Sources, Texts
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
@@ -89,7 +95,6 @@ class KeptBindings:
 
     Attributes:
         plan: What they rest on.
-        engine: Which of them hold.
     """
 
     def __init__(self, workspace: Workspace, asked: Iterable[str]) -> None:
@@ -100,13 +105,21 @@ class KeptBindings:
             for path, projects in self.plan.files.items()
             for project in projects
         }
-        self.engine = self.open_engine(workspace.cache)
         self._digests: dict[str, bytes] = {}  # of names that files asked for, whichever process bound them
+
+    @cached_property
+    def engine(self) -> Engine:
+        """What tells which of the bindings hold."""
+        return self.open_engine(self._workspace.cache)
+
+    @cached_property
+    def _named(self) -> NamedSources:
+        return name_planned(self.plan)
 
     @cached_property
     def sources(self) -> Sources:
         """The sources, declared when they are needed; within `bind_deep` alone."""
-        declared = declare_planned(self.plan)
+        declared = declare_planned(self.plan, self._named)
         keep_declared()
         return declared
 
@@ -139,14 +152,33 @@ class KeptBindings:
     @cached_property
     def state(self) -> bytes:
         """A digest of all that the bindings rest on."""
+        return digest_text(
+            "\n".join((self._settings, *(f"{path} {blob}" for path, blob in sorted(self._blobs.items()))))
+        )
+
+    @cached_property
+    def _settings(self) -> str:
+        """All that the bindings rest on besides sources."""
         plan = self.plan
         parts = [repr((BINDING_VERSION, PARSER_VERSION))]
         for each in plan.projects:
             own = (each.path, each.files, each.assembly, each.language, each.tfm, sorted(each.usings))
             added = (sorted(each.symbols), sorted(each.friends), sorted(plan.assemblies.usings[each.path]))
             parts.append(repr((own, added, sorted(plan.visible[each.path]), plan.assemblies.marks[each.path])))
-        parts += [f"{path} {blob}" for path, blob in sorted(self._blobs.items())]
-        return digest_text("\n".join(parts))
+        return "\n".join(parts)
+
+    @cached_property
+    def _declared_state(self) -> bytes:
+        """A digest of all that names may mean: of sources, only what they declare, whatever stands in their bodies."""
+
+        def make() -> tuple[object, ...]:
+            digests = (
+                f"{path} {project} {each.digest.hex()}" for (path, project), each in self._named.declared.items()
+            )
+            return (digest_text("\n".join((self._settings, *sorted(digests)))),)
+
+        (found,) = self.remember("declared", make, lambda: self._named.whole)
+        return found if "_named" not in self.__dict__ or self._named.whole else self.state
 
     @cached_property
     def _blobs(self) -> Mapping[str, str]:
@@ -162,11 +194,19 @@ class KeptBindings:
         """Whether a project sees the sources of another one."""
         return other in self.plan.visible[project]
 
+    def remember_declared(self, name: str, make: Callable[[], tuple[object, ...]]) -> tuple[Any, ...]:
+        """As `remember`, of what rests on nothing but what the sources declare, whatever stands in their bodies."""
+        return self.remember(name, make, state=self._declared_state)
+
     def remember(
-        self, name: str, make: Callable[[], tuple[object, ...]], holds: Callable[[], bool] = lambda: True
+        self,
+        name: str,
+        make: Callable[[], tuple[object, ...]],
+        holds: Callable[[], bool] = lambda: True,
+        state: bytes | None = None,
     ) -> tuple[Any, ...]:
         """Plain values that rest on nothing but the sources: from the local cache, or made, and kept if they hold."""
-        key = sha256(self.state + name.encode("utf-8", "surrogateescape")).digest()
+        key = sha256((self.state if state is None else state) + name.encode("utf-8", "surrogateescape")).digest()
         found = load_row(self._workspace.cache.get_many([key]).get(key), tuple)
         if found is None:
             found = make()
@@ -186,6 +226,11 @@ class KeptBindings:
             names: If given, bodies that hold none of these names, nor an alias of one, may be left out.
             takes: If given, which bindings are wanted.
         """
+        for key, packed in self.bind_packed(keys, names):
+            yield key, None if packed is None else unpack_file(packed, takes)
+
+    def bind_packed(self, keys: Iterable[FileKey], names: Sequence[str] = ()) -> Iterator[tuple[FileKey, bytes | None]]:
+        """The bindings of files as bytes for `unpack_file`; as `bind` otherwise."""
         todo = list(dict.fromkeys(keys))
         for start in range(0, len(todo), _AT_A_TIME):
             chunk = [write_key(*each) for each in todo[start : start + _AT_A_TIME]]
@@ -193,8 +238,7 @@ class KeptBindings:
             if self._keeps:
                 self.engine.save()
             for key in chunk:
-                packed = found.pop(key)
-                yield self._keys[key], None if packed is None else unpack_file(packed, takes)
+                yield self._keys[key], found.pop(key)
 
     def _get_nodes(self, keys: Sequence[str], names: Sequence[str]) -> dict[str, bytes | None]:
         """What nodes keep, by file; around names where files as a whole are not kept."""
@@ -214,7 +258,8 @@ class KeptBindings:
         place = sha256(fsencode(self._workspace.repository.folder) + b"\0" + fsencode(repr(sorted(plan.visible))))
         tree = "work" if request.reads_worktree else "index" if request.staged else ""
         line = LineName(f"bindings {tree} {place.hexdigest()[:16]}" if tree else "")
-        spaces = (Space(PROJECT, self.state, self._look_up_projects), Space(NAME, self.state, self._look_up_names))
+        state = self._declared_state
+        spaces = (Space(PROJECT, state, self._look_up_projects), Space(NAME, state, self._look_up_names))
         version = f"{BINDING_VERSION} {PARSER_VERSION}"
         reads = (SOURCE, PROJECT, NAME)
         kinds = [Kind(each, version, reads, partial(self._build, each)) for each in (BINDINGS, AROUND)]

@@ -84,6 +84,11 @@ class SourceReader:
     def _get_facts(self, path: str, symbols: frozenset[str]) -> FileFacts | None:
         return None if path in self._without_facts else self._store.get(path, self._digests[symbols])
 
+    def parse_facts(self, key: FileKey) -> FileFacts:
+        """The facts of a source that was read, whether they are in the cache or not."""
+        path, project = key
+        return read_csharp(self._contents[path].data or b"", self._symbols[project])
+
     def read(self, keys: Sequence[FileKey]) -> list[Source]:
         """Some sources; one that cannot be read is empty."""
         self.load(path for path, _ in keys)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.model.code.projects import Project
     from codecortex.model.code.syntax import SyntaxTree
+    from codecortex.operations.bindings.declared_names import DeclaredNames
     from codecortex.operations.bindings.reading import SourceReader
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.references import ProjectAssemblies
@@ -185,18 +186,37 @@ def plan_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = Reac
 
 def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = Reach.SHIPPED) -> Sources:
     """Declare the types of all sources that some files can see; as `plan_sources`."""
-    return declare_planned(plan_sources(workspace, asked, reach))
+    plan = plan_sources(workspace, asked, reach)
+    return declare_planned(plan, name_planned(plan))
 
 
-def declare_planned(plan: SourcePlan) -> Sources:
-    """The sources that a plan names."""
-    from codecortex.analysis.binding.bind import Program
+class NamedSources(NamedTuple):
+    """The sources of a plan, with what each declares by name; what could not be read is missing."""
+
+    reader: SourceReader
+    declared: Mapping[FileKey, DeclaredNames]
+
+    @property
+    def whole(self) -> bool:
+        """Whether all was read so far, as the tree was listed."""
+        return not (self.reader.moved or self.reader.unread)
+
+
+def name_planned(plan: SourcePlan) -> NamedSources:
+    """What the sources that a plan names declare by name."""
     from codecortex.operations.bindings.declared_names import read_names
     from codecortex.operations.bindings.reading import SourceReader
 
+    reader = SourceReader(plan.workspace, plan.projects)
+    return NamedSources(reader, dict(read_names(plan.workspace, plan.projects, reader)))
+
+
+def declare_planned(plan: SourcePlan, named: NamedSources) -> Sources:
+    """The sources that a plan names, given what each declares by name."""
+    from codecortex.analysis.binding.bind import Program
+
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
-    reader = SourceReader(plan.workspace, projects)
-    declared = dict(read_names(plan.workspace, projects, reader))
+    reader, declared = named
     friends = {each.path: {*each.friends} for each in projects}
     for (_, project), each in declared.items():
         friends[project].update(each.friends)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.symbol_table import SymbolTable
@@ -13,17 +14,27 @@ from codecortex.analysis.usages.words import Words
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
-from codecortex.operations.bindings.kept import KeptBindings, list_aliases
+from codecortex.model.cognition.records import digest_text
+from codecortex.model.versions import PARSER_VERSION
+from codecortex.operations.bindings.kept import KeptBindings, list_aliases, unpack_file
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.references.report import ReferenceReport
-from codecortex.operations.usages.kept_rows import USAGES_VERSION, pack_usages, unpack_usages
+from codecortex.operations.usages.kept_rows import (
+    USAGES_VERSION,
+    FileRows,
+    pack_file,
+    pack_usages,
+    unpack_file_rows,
+    unpack_usages,
+)
 from codecortex.operations.usages.targets import Target, find_target, list_words
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.declarations.pending import FileKey
     from codecortex.git.contents import Content
@@ -38,6 +49,7 @@ if TYPE_CHECKING:
 RANKS = {each: rank for rank, each in enumerate(Certainty)}
 _LABELS = {BindingLabel.EXACT: Certainty.EXACT, BindingLabel.LIKELY: Certainty.LIKELY}
 _BEFORE = frozenset((BindingRole.ATTRIBUTE, BindingRole.CREF))
+_KEPT = ("usages of a file", USAGES_VERSION, PARSER_VERSION)
 _NOT_BOUND = "nothing binds this name"
 _NO_SYMBOL = {
     Context.NAMESPACE: "a part of a namespace's name",
@@ -119,13 +131,13 @@ def _search(
 
 
 def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
-    """What is looked for, remembered for as long as no source changes."""
+    """What is looked for, remembered for as long as no declaration changes."""
 
     def make() -> tuple[object, ...]:
         target = find_target(kept.sources.program, hits, family=family)
         return (sorted(target.own, key=str), sorted(target.family, key=str), target.outside, [*target.declaring])
 
-    own, others, outside, declaring = kept.remember(repr(("target", _name_asked(hits), family)), make)
+    own, others, outside, declaring = kept.remember_declared(repr(("target", _name_asked(hits), family)), make)
     return Target(frozenset(own), frozenset(others), tuple(outside), frozenset(declaring))
 
 
@@ -166,25 +178,101 @@ class _Search:
     def search(self, paths: Iterable[str], words: Words) -> list[Usage]:
         """The places in files, and in those that use the symbol by a global alias."""
         todo = sorted(set(paths) & self._kept.plan.files.keys())
+        around = () if words.phrases or words.everywhere else words.names
+        packed = dict(self._kept.bind_packed(self._list_seeing(todo), around))
+        known = self._recall(todo, words, packed)
         bound: dict[FileKey, KeptFile | None] = {}
         again: set[str] = set()
-        around = () if words.phrases or words.everywhere else words.names
-        takes = partial(self._bears_on, words)
-        for key, each in self._kept.bind(self._list_seeing(todo), around, takes):
-            bound[key] = each
-            again.update(() if each is None or not words.names else list_aliases(words.names, each.aliases))
-        again -= set(words.names)
+        for path in todo:
+            if path not in known:
+                bound |= self._unpack(path, words, packed)
+            again.update(known[path].aliases if path in known else self._list_aliases(path, words, bound))
         if again:
             todo = sorted((set(todo) | self._sources.find(again)[0]) & self._kept.plan.files.keys())
-            others = [key for key in self._list_seeing(todo) if key not in bound]
-            bound.update(self._kept.bind(others, around, takes))
-        self._sources.load(todo)
-        listed = self._workspace.tree.sources.sources
-        rows: list[Usage] = []
-        for content in self._sources.read(todo):
-            self._moved |= content.entry.blob != listed[content.entry.path].blob
-            rows += self._search_file(content, words, again, bound)
-        return rows
+            packed |= self._kept.bind_packed([key for key in self._list_seeing(todo) if key not in packed], around)
+            known = self._recall(todo, words, packed)
+        every = sorted(again)
+        known = {path: each for path, each in known.items() if list(each.again) == every}
+        missing = [path for path in todo if path not in known]
+        for path in missing:
+            bound |= self._unpack(path, words, packed)
+        made = self._search_files(missing, words, again, bound)
+        self._remember(made, words, packed)
+        found = known | made
+        self.told |= {path: found[path].told for path in todo if path in found and found[path].told}
+        return [row for path in todo if path in found for row in found[path].rows]
+
+    def _search_files(
+        self, paths: Sequence[str], words: Words, again: AbstractSet[str], bound: Mapping[FileKey, KeptFile | None]
+    ) -> dict[str, FileRows]:
+        """What is in files that can be read."""
+        self._sources.load(paths)
+        listed, made = self._workspace.tree.sources.sources, {}
+        for content in self._sources.read(paths):
+            path = content.entry.path
+            self._moved |= content.entry.blob != listed[path].blob
+            rows = list(self._search_file(content, words, again, bound))
+            aliases = self._list_aliases(path, words, bound)
+            made[path] = FileRows(rows, self.told.get(path, ""), sorted(aliases), sorted(again))
+        return made
+
+    def _unpack(
+        self, path: str, words: Words, packed: Mapping[FileKey, bytes | None]
+    ) -> dict[FileKey, KeptFile | None]:
+        """What the names of a file mean, in each project that sees the symbol."""
+        takes = partial(self._bears_on, words)
+        keys = ((path, project) for project in self._kept.plan.files[path])
+        found = {key: packed[key] for key in keys if key in packed}
+        return {key: None if each is None else unpack_file(each, takes) for key, each in found.items()}
+
+    def _list_aliases(self, path: str, words: Words, bound: Mapping[FileKey, KeptFile | None]) -> set[str]:
+        """The aliases in a file that may stand for one of the names."""
+        files = [bound.get((path, project)) for project in self._kept.plan.files[path]] if words.names else []
+        found = {alias for each in files if each is not None for alias in list_aliases(words.names, each.aliases)}
+        return found - set(words.names)
+
+    # -- what was found is kept by file: an edit of one of them leaves the others
+
+    def _recall(
+        self, paths: Iterable[str], words: Words, packed: Mapping[FileKey, bytes | None]
+    ) -> dict[str, FileRows]:
+        keys = {path: key for path in paths if (key := self._write_key(path, words, packed)) is not None}
+        kept = self._workspace.cache.get_many(list(keys.values()))
+        found = {path: unpack_file_rows(kept.get(key)) for path, key in keys.items()}
+        return {path: each for path, each in found.items() if each is not None}
+
+    def _remember(self, made: Mapping[str, FileRows], words: Words, packed: Mapping[FileKey, bytes | None]) -> None:
+        if self.is_whole():
+            keys = {path: self._write_key(path, words, packed) for path in made}
+            rows = [(key, pack_file(made[path])) for path, key in keys.items() if key is not None]
+            self._workspace.cache.put_many(rows)
+
+    def _write_key(self, path: str, words: Words, packed: Mapping[FileKey, bytes | None]) -> bytes | None:
+        """All that the places in a file rest on but for aliases; None if not all of it could be read."""
+        blob = self._workspace.tree.sources.sources[path].blob
+        state = sha256(repr((_KEPT, words, self._asked, self._types, path, blob)).encode("utf-8", "surrogatepass"))
+        symbols = {each.path: each.symbols for each in self._sources.projects_of(path)}
+        for project in self._kept.plan.files[path]:
+            bound = packed.get((path, project), b"")  # of a project that does not see the symbol
+            if bound is None:
+                return None
+            state.update(repr((project, sorted(symbols[project]), sha256(bound).digest())).encode())
+        return state.digest()
+
+    @cached_property
+    def _asked(self) -> object:
+        target = self._target
+        return (sorted(target.own, key=str), sorted(target.family, key=str), sorted(target.declaring, key=str))
+
+    @cached_property
+    def _types(self) -> bytes:
+        """A digest of how all types are called."""
+        types = self._workspace.catalog.types
+
+        def make() -> bytes:
+            return digest_text("\n".join([f"{e.id} {e.fqn} {e.display} {e.project} {e.owner}" for e in types]))
+
+        return self._workspace.keep("usages/types", types, make)
 
     def _bears_on(self, words: Words, binding: Binding) -> bool:
         """Whether what a name means bears on the symbol: of thousands of files, nothing else is kept in memory."""

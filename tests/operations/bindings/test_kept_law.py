@@ -15,11 +15,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from codecortex.analysis.binding.bind import Program
+from codecortex.model.errors import CodecortexError
 from codecortex.operations.bindings.bindings import bindings
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
+from codecortex.operations.usages import search
+from codecortex.operations.usages.usages import UsageQuery, usages
 
 PROJECT = (
     '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>{}</PropertyGroup>'
@@ -41,6 +45,16 @@ MEMBERS = (
     "void F{n}() {{ var v = new T{t}(); v.M{n}(v); v.M0(1, v).E0(); v.P0.E{n}(M1(v)); T{n}.S0(); K.L(); }}",
     "int G{n} => P0.M{n}(new()) + M0(P1) + S0(x => x.M0(null)) + this.E{n}();",
     "static int S{n}(System.Func<T{t}, int> f) => f(new A());",
+)
+BODIES = (
+    ("=> x;", "=> x + 0;"),
+    ("v.P0.E", "v.E"),
+    ("=> null;", "{ return null; }"),
+    ("{ return ", "{ var y = "),
+    ("M0(P1)", "M1(P0)"),
+    ('= "a"', '= "b"'),
+    ("{ get; set; }", "{ get; init; }"),
+    ("(object x)", "(object? x = null)"),
 )
 EXTENSIONS = "public static int E{n}(this T{t} x, int n = {n}) => x.M{n}(null);"
 USINGS = (
@@ -64,6 +78,7 @@ HEADS = (
     "public class T{t}<T> where T : T{n}",
     "public class T{t} : T{n}<T{t}.T{n}>",
 )
+ASKED = ("N0.T0", "N0.T0.M0", "N1.T1.P0")
 numbers = st.integers(0, 2)
 
 
@@ -126,6 +141,13 @@ class Edits(RuleBasedStateMachine):
         if file.exists():
             self.write(path, file.read_text("utf-8").replace(f"M{old}", f"M{new}"))
 
+    @rule(path=st.sampled_from(FILES), change=st.sampled_from(BODIES))
+    def change_bodies(self, path: str, change: tuple[str, str]) -> None:
+        """Other bodies, and perhaps the same declarations."""
+        file = self.root / path
+        if file.exists():
+            self.write(path, file.read_text("utf-8").replace(*change))
+
     @rule(path=st.sampled_from(FILES))
     def remove(self, path: str) -> None:
         (self.root / path).unlink(missing_ok=True)
@@ -144,6 +166,11 @@ class Edits(RuleBasedStateMachine):
         if hasattr(self, "root"):
             assert bind_all(self.root) == bind_all(self.root, caches=False)
 
+    @invariant()
+    def usages_are_those_of_a_first_question(self) -> None:
+        for symbol in ASKED if hasattr(self, "root") else ():
+            assert find_usages(self.root, symbol) == find_usages(self.root, symbol, caches=False), symbol
+
 
 def bind_all(root: Path, **settings: bool) -> tuple[list, ...]:
     with Workspace(Request(root, **settings)) as workspace:
@@ -151,6 +178,16 @@ def bind_all(root: Path, **settings: bool) -> tuple[list, ...]:
             return ()
         found = bindings(workspace, ())
     return found.rows, found.degraded, found.truncated
+
+
+def find_usages(root: Path, symbol: str, **settings: bool) -> object:
+    """What `usages` answers; of what is no symbol, or several, the message."""
+    with Workspace(Request(root, **settings)) as workspace:
+        try:
+            found = usages(workspace, UsageQuery(symbol))
+        except CodecortexError as problem:
+            return problem.message
+    return found.rows, found.totals, found.unread
 
 
 TestEdits = Edits.TestCase
@@ -258,3 +295,44 @@ def test_a_declaration_binds_the_files_that_asked_for_it(count, edit, bound):
 def test_what_comes_back_is_not_bound_again(count):
     count("Base.cs", "int Size", "long Size")
     assert count("Base.cs", "long Size", "int Size") == 0
+
+
+@pytest.fixture
+def ask_usages(repo, git, monkeypatch):
+    """Edits a file, if it is told how; gives the files where usages are sought, and the names looked up for it."""
+
+    def run(path="", old="", new=""):
+        if path:
+            text = (repo / path).read_text("utf-8")
+            assert old in text
+            (repo / path).write_text(text.replace(old, new), "utf-8")
+        git(repo, "add", "--all")
+        searched, looked_up = set(), set()
+        with monkeypatch.context() as patch:
+            pack, digest = search.pack_file, Program.digest
+            patch.setattr(search, "pack_file", lambda found: (
+                searched.update(row.file for row in found.rows), pack(found))[1])  # fmt: skip
+            patch.setattr(Program, "digest", lambda program, project, asked: (
+                looked_up.add(asked.name), digest(program, project, asked))[1])  # fmt: skip
+            with Workspace(Request(repo)) as workspace:
+                usages(workspace, UsageQuery("Shop.Base.Size"))
+        return searched, looked_up
+
+    return run
+
+
+@pytest.mark.usefixtures("shop")
+def test_after_a_body_only_its_file_is_searched_and_only_its_names_are_looked_up(ask_usages):
+    searched, _ = ask_usages()
+    assert searched == {"Base.cs", "Sole.cs", "Use.cs"}
+    assert ask_usages() == (set(), set())
+    searched, names = ask_usages("Sole.cs", "=> o.Size", "=> o.Size + 1")
+    assert searched == {"Sole.cs"}
+    assert "Take" not in names
+
+
+@pytest.mark.usefixtures("shop")
+def test_after_a_declaration_the_files_in_which_names_mean_something_else_are_searched(ask_usages):
+    ask_usages()
+    searched, _ = ask_usages("Order.cs", "string Key", "int Size")
+    assert searched == {"Order.cs", "Sole.cs", "Use.cs"}
