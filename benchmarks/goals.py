@@ -177,6 +177,7 @@ def list_rows() -> Iterator[Row]:
     yield Row(
         "usages of a much-used name, again", 0.4, lambda side: side("usages", side.busiest[0]), ask_once("usages")
     )
+    yield Row("usages of it, a body edited", 1.0, lambda side: side("usages", side.busiest[0]), change_body)
     yield Row("changes of one commit, first", 0.3, lambda side: side("changes", "HEAD~1..HEAD"), rounds=1)
     yield Row("changes of one commit", 0.3, lambda side: side("changes", "HEAD~1..HEAD"))
     yield Row("log", 0.4, lambda side: side("log", side.busiest[0]))

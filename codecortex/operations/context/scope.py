@@ -14,7 +14,7 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.code.units import GLOBAL_USINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from codecortex.context.retrieval.corpus import Corpus
     from codecortex.operations.catalog.workspace import Workspace
@@ -23,9 +23,14 @@ if TYPE_CHECKING:
 
 def open_scope(workspace: Workspace, corpus: Corpus, sources: SourceSearch) -> TypeScope:
     """The lookup of names among the files of a corpus."""
-    entries = _list_entries(workspace, corpus)
-    declared = ((each.id, each.fqn, each.project, each.owner) for each in entries.values())
-    table = SymbolTable(declared, workspace.projects)
+
+    def name_types() -> tuple[Mapping[TypeId, TypeEntry], SymbolTable]:
+        entries = _list_entries(workspace, corpus)
+        declared = ((each.id, each.fqn, each.project, each.owner) for each in entries.values())
+        return entries, SymbolTable(declared, workspace.projects)
+
+    key = (corpus.paths, corpus.types, workspace.projects)
+    entries, table = workspace.keep("context/types", key, name_types)
     holding = corpus.postings.find_spelt([GLOBAL_USINGS]).get(GLOBAL_USINGS, {}).get(GLOBAL_USINGS, ())
     paths = {corpus.paths[first + document] for first, posting in holding for document in posting.documents}
     return TypeScope(entries, table, sources.collect_usings(paths - {""}), sources.parts_of)

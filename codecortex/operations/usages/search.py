@@ -422,5 +422,9 @@ def _compile(names: Iterable[str], phrases: Iterable[str]) -> re.Pattern[bytes]:
 def _open_scope(workspace: Workspace, sources: SourceSearch) -> TypeScope:
     """What finds the types around places."""
     catalog = workspace.catalog
-    table = SymbolTable(((each.id, each.fqn, each.project, each.owner) for each in catalog.types), ())
+
+    def name_types() -> SymbolTable:
+        return SymbolTable(((each.id, each.fqn, each.project, each.owner) for each in catalog.types), ())
+
+    table = workspace.keep("usages/names", catalog.types, name_types)
     return TypeScope(catalog.by_id, table, {}, sources.parts_of)
