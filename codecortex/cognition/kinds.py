@@ -51,11 +51,14 @@ class Space(NamedTuple):
         name: Its name.
         top: A digest of all that its answers depend on: where it is as it was, no name is looked at.
         look_up: The digest of what answers to each name, in their order; `ABSENT` where nothing does.
+        find_moved: Given what the line was given before, tells which names may answer otherwise since; None where any
+            may. Without it any may wherever the top is another one.
     """
 
     name: str
     top: bytes
     look_up: Callable[[Sequence[str]], Iterable[bytes]]
+    find_moved: Callable[[Mapping[str, Mapping[str, str]]], Callable[[str], bool] | None] | None = None
 
 
 class Inputs(NamedTuple):

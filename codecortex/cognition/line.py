@@ -41,6 +41,8 @@ class Line:
         self.name = name = line.name
         self._store = store
         self._tops = {space.name: space.top for space in inputs.spaces}
+        self._spaces = inputs.spaces
+        self._before: Mapping[str, Mapping[str, str]] | None = None  # what was given before, if it was not the same
         self._ids: dict[str, dict[str, int]] = {}
         self._loaded: dict[int, Record] = {}
         self.top = _digest_given(inputs.given)
@@ -57,6 +59,7 @@ class Line:
             if before is None:
                 self._new = True
             else:
+                self._before = before
                 self._find_changes(before, inputs.given)
 
     @cached_property
@@ -86,7 +89,20 @@ class Line:
         before = self._state.tops
         moved = {name for name, top in self._tops.items() if before.get(name) != top}
         self.changed |= bool(moved)
-        return {*self._state.doubted, *(kind for kind, known in self.kinds.items() if moved.intersection(known.reads))}
+        narrowed = {name: names for name in moved & before.keys() if (names := self._list_moved(name)) is not None}
+        moved -= narrowed.keys()
+        known = {*self._state.doubted, *(kind for kind, known in self.kinds.items() if moved.intersection(known.reads))}
+        self.doubted = known  # already here: what follows may doubt more
+        self.propagate([Change((space, name), b"", b"") for space in narrowed for name in narrowed[space]], ())
+        return known
+
+    def _list_moved(self, name: str) -> list[str] | None:
+        """The names in a provided space, of those that nodes have read, that may answer otherwise; None if any may."""
+        space = next(each for each in self._spaces if each.name == name)
+        if space.find_moved is None or self._before is None:
+            return None
+        may = space.find_moved(self._before)
+        return None if may is None else [each for each in self._store.list_ids(name) if may(each)]
 
     def write_state(self) -> LineState:
         """The state to keep, with the records that the line was loaded with."""

@@ -49,8 +49,8 @@ class Change(NamedTuple):
 
     Attributes:
         name: Which.
-        before: The digest of what answered.
-        after: The digest of what answers.
+        before: The digest of what answered; empty if that is not known, as the name perhaps answers as before.
+        after: The digest of what answers; likewise.
     """
 
     name: Name

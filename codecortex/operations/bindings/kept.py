@@ -24,6 +24,7 @@ from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole, PlacedBinding
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
+from codecortex.operations.bindings.changed_names import list_changed_names
 from codecortex.operations.bindings.memory import keep_declared
 from codecortex.operations.bindings.sources import (
     declare_planned,
@@ -56,6 +57,7 @@ BINDINGS, AROUND = "bindings", "bindings-around"
 """The kinds: files, and files around some names."""
 SOURCE, PROJECT, NAME = "source", "project", "declared"
 """The blob of a file; what holds in all files of a project; what a project sees declared under a name."""
+_SETTINGS = "binding settings"  # all that the answers of projects and names rest on besides sources
 _WORTH_FORKING = 24  # files
 _WORTH_OPENING = 100  # files: then all is declared once, before processes share the work
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
@@ -105,6 +107,7 @@ class KeptBindings:
             for path, projects in self.plan.files.items()
             for project in projects
         }
+        self._changed_names: tuple[AbstractSet[str] | None] | None = None  # once they are known
         self._digests: dict[str, bytes] = {}  # of names that files asked for, whichever process bound them
 
     @cached_property
@@ -259,11 +262,36 @@ class KeptBindings:
         tree = "work" if request.reads_worktree else "index" if request.staged else ""
         line = LineName(f"bindings {tree} {place.hexdigest()[:16]}" if tree else "")
         state = self._declared_state
-        spaces = (Space(PROJECT, state, self._look_up_projects), Space(NAME, state, self._look_up_names))
+        spaces = (
+            Space(PROJECT, state, self._look_up_projects, self._find_moved_projects),
+            Space(NAME, state, self._look_up_names, self._find_moved),
+        )
         version = f"{BINDING_VERSION} {PARSER_VERSION}"
         reads = (SOURCE, PROJECT, NAME)
         kinds = [Kind(each, version, reads, partial(self._build, each)) for each in (BINDINGS, AROUND)]
-        return Engine(SqliteNodes(cache), line, kinds, Inputs({SOURCE: self._blobs}, spaces))
+        return Engine(SqliteNodes(cache), line, kinds, Inputs(self._given, spaces))
+
+    @property
+    def _given(self) -> Mapping[str, Mapping[str, str]]:
+        return {SOURCE: self._blobs, _SETTINGS: {"": digest_text(self._settings).hex()}}
+
+    def _find_moved_projects(self, before: Mapping[str, Mapping[str, str]]) -> Callable[[str], bool] | None:
+        """As `_find_moved`, of projects: what holds in all of their files rests on no member."""
+        return None if self._follow(before) is None else lambda _: False
+
+    def _find_moved(self, before: Mapping[str, Mapping[str, str]]) -> Callable[[str], bool] | None:
+        """What tells the names that may mean something else than before; None if any may."""
+        followed = self._follow(before)
+        return None if followed is None else lambda name: not followed.isdisjoint(_cut_names(name))
+
+    def _follow(self, before: Mapping[str, Mapping[str, str]]) -> AbstractSet[str] | None:
+        """The names of the members that changed since, if nothing else did."""
+        if before.get(_SETTINGS) != self._given[_SETTINGS] or not self._named.whole:
+            return None
+        if self._changed_names is None:
+            found = list_changed_names(self._workspace, self.plan.projects, before.get(SOURCE, {}), self._blobs)
+            self._changed_names = (found,)
+        return self._changed_names[0]
 
     def _look_up_projects(self, projects: Sequence[str]) -> Iterator[bytes]:
         symbols = {each.path: " ".join(sorted(each.symbols)) for each in self.plan.projects}
@@ -324,6 +352,12 @@ class KeptBindings:
             found.append(_Built(_pack(bound, file.tree.damaged, aliases), asked, digests))
             progress(done, len(keys))
         return found
+
+
+def _cut_names(asked: str) -> tuple[str, str]:
+    """The name that a project asked for, whole and without the interface that a member implements explicitly."""
+    name = asked.rpartition("\n")[2]
+    return name, name.rpartition(".")[2]
 
 
 def write_key(path: str, project: str) -> str:

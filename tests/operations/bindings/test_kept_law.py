@@ -141,6 +141,18 @@ class Edits(RuleBasedStateMachine):
         if file.exists():
             self.write(path, file.read_text("utf-8").replace(f"M{old}", f"M{new}"))
 
+    @rule(path=st.sampled_from(FILES), line=st.sampled_from((*MEMBERS, EXTENSIONS)), n=numbers, t=numbers)
+    def toggle_member(self, path: str, line: str, n: int, t: int) -> None:
+        """One more member of the first type of a file, or one less."""
+        file = self.root / path
+        if file.exists():
+            lines, wanted = file.read_text("utf-8").split("\n"), line.format(n=n, t=t)
+            if wanted in lines:
+                lines.remove(wanted)
+            elif "{" in lines:
+                lines.insert(lines.index("{") + 1, wanted)
+            self.write(path, "\n".join(lines))
+
     @rule(path=st.sampled_from(FILES), change=st.sampled_from(BODIES))
     def change_bodies(self, path: str, change: tuple[str, str]) -> None:
         """Other bodies, and perhaps the same declarations."""
@@ -329,6 +341,22 @@ def test_after_a_body_only_its_file_is_searched_and_only_its_names_are_looked_up
     searched, names = ask_usages("Sole.cs", "=> o.Size", "=> o.Size + 1")
     assert searched == {"Sole.cs"}
     assert "Take" not in names
+
+
+@pytest.mark.usefixtures("shop")
+def test_after_a_member_the_names_of_its_readers_are_looked_up(ask_usages):
+    ask_usages()
+    searched, names = ask_usages("Base.cs", "Take(object o)", "Take(object o, int n = 1)")
+    assert searched == {"Base.cs", "Use.cs"}
+    assert {"Take", "Twice"} <= names  # of `Use.cs`, which calls it
+
+
+@pytest.mark.usefixtures("shop")
+def test_after_a_member_that_nobody_reads_no_name_of_others_is_looked_up(ask_usages):
+    ask_usages()
+    searched, names = ask_usages("Order.cs", "string Key", "int Key")
+    assert searched == set()
+    assert "Twice" not in names
 
 
 @pytest.mark.usefixtures("shop")

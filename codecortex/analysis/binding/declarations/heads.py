@@ -167,7 +167,7 @@ def _read_type(facts: TypeFacts, outer: int) -> TypeHead:
         _HANDLER in attributes,
         _BUILDER in attributes,
         None if _may_call_base(facts) else _write_head(facts),
-        frozenset(map(_name_member, facts.members)),
+        frozenset(map(name_member, facts.members)),
         frozenset(extensions),
         ", ".join(facts.bases),
     )
@@ -189,7 +189,7 @@ def _write_head(facts: TypeFacts) -> str:
     return f"interface I{parameters}{bases}{constraints} {{ }}"
 
 
-def _name_member(facts: MemberFacts) -> str:
+def name_member(facts: MemberFacts) -> str:
     """What the binder calls a member."""
     if facts.kind == "constructor":
         return ".cctor" if "static" in facts.modifiers else ".ctor"

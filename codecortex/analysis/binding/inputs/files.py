@@ -7,6 +7,7 @@ from hashlib import sha256
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.declarations.heads import OPERATORS, name_member, read_facts
 from codecortex.model.code.facts import MemberFacts, TypeFacts
 
 if TYPE_CHECKING:
@@ -28,6 +29,41 @@ def _keep(fields: Sequence[str], left_out: Sequence[str]) -> Callable[[Any], tup
 
 _keep_of_type = _keep(TypeFacts._fields, ("members", "surface", "inner", "cosmetic", *_INSIDE))
 _keep_of_member = _keep(MemberFacts._fields, ("parameters", "body", "extension", *_INSIDE))
+
+
+_WHOLE = frozenset(("record", "record struct", "delegate"))
+"""Kinds of types of which members say more than what bears their name: what the compiler adds, what calls a value."""
+
+
+def list_changed_members(old: FileFacts, new: FileFacts) -> set[str] | None:
+    """The names of members that a file declares otherwise than before, as the binder calls them.
+
+    Args:
+        old: The facts of the file before.
+        new: The facts now.
+
+    Returns:
+        None if anything else may mean something else too: types, directives, operators, or what facts do not tell.
+    """
+    if read_facts(old) is None or read_facts(new) is None or (old.scopes, old.friends) != (new.scopes, new.friends):
+        return None
+    if list(map(_keep_of_type, old.types)) != list(map(_keep_of_type, new.types)):
+        return None
+    changed = set()
+    for before, after in zip(old.types, new.types, strict=True):
+        was, now = _group_members(before), _group_members(after)
+        names = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
+        if names and (after.kind in _WHOLE or OPERATORS in names):
+            return None
+        changed |= names
+    return changed
+
+
+def _group_members(declared: TypeFacts) -> dict[str, list[object]]:
+    found: dict[str, list[object]] = {}
+    for each in declared.members:
+        found.setdefault(name_member(each), []).append((_keep_of_member(each), each.parameters))
+    return found
 
 
 def digest_declarations(facts: FileFacts) -> bytes:
