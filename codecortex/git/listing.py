@@ -168,7 +168,7 @@ def list_again(
 
 
 def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()) -> Listing:
-    """List the files of the index (of GITINDEX_FILE, if set), without intent-to-add entries.
+    """List the files of the index (of GIT_INDEX_FILE, if set), without intent-to-add entries.
 
     Args:
         repository: The repository.

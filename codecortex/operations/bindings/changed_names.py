@@ -37,16 +37,16 @@ def list_changed_names(
     if before.keys() != after.keys() or len(changed) > _MOST_CHANGED:
         return None
     sources = workspace.tree.sources.sources
-    symbols = {path: [each.symbols for each in projects if path in each.files] for path in changed}
-    pairs = [(Entry(path, before[path]), sources[path], symbols[path]) for path in changed]
-    old, new = (FactsLibrary(workspace.request, workspace.repository, workspace.cache) for _ in range(2))
-    old.load({entry.path: (entry, sets) for entry, _, sets in pairs})
-    new.load({entry.path: (entry, sets) for _, entry, sets in pairs})
+    library = FactsLibrary(workspace.request, workspace.repository, workspace.cache)
     names: set[str] = set()
-    for was, entry, sets in pairs:
+    for path in changed:
+        sets = list(dict.fromkeys(each.symbols for each in projects if path in each.files))
+        old, new = Entry(path, before[path]), sources[path]
+        library.load({path: (old, sets)})
+        library.load({path: (new, sets)})
         for each in sets:
-            facts, others = old.get(was, each), new.get(entry, each)
-            found = list_changed_members(facts, others) if facts is not None and others is not None else None
+            was, facts = library.get(old, each), library.get(new, each)
+            found = list_changed_members(was, facts) if was is not None and facts is not None else None
             if found is None:
                 return None
             names |= found

@@ -84,14 +84,8 @@ def _divide(files: Sequence[str]) -> list[list[str]]:
 
 
 def _write_key(project: Project, files: Iterable[str]) -> bytes:
-    head = (
-        "declared names",
-        "with digests",
-        f"{BINDING_VERSION} {PARSER_VERSION}",
-        project.path,
-        *sorted(project.symbols),
-        "",
-    )
+    versions = f"{_VERSION} {BINDING_VERSION} {PARSER_VERSION}"
+    head = ("declared names", versions, project.path, *sorted(project.symbols), "")
     return sha256("\n".join((*head, *files)).encode("utf-8", "surrogateescape")).digest()
 
 

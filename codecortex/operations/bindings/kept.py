@@ -155,9 +155,8 @@ class KeptBindings:
     @cached_property
     def state(self) -> bytes:
         """A digest of all that the bindings rest on."""
-        return digest_text(
-            "\n".join((self._settings, *(f"{path} {blob}" for path, blob in sorted(self._blobs.items()))))
-        )
+        blobs = (f"{path} {blob}" for path, blob in sorted(self._blobs.items()))
+        return digest_text("\n".join((self._settings, *blobs)))
 
     @cached_property
     def _settings(self) -> str:
@@ -175,10 +174,9 @@ class KeptBindings:
         """A digest of all that names may mean: of sources, only what they declare, whatever stands in their bodies."""
 
         def make() -> tuple[object, ...]:
-            digests = (
-                f"{path} {project} {each.digest.hex()}" for (path, project), each in self._named.declared.items()
-            )
-            return (digest_text("\n".join((self._settings, *sorted(digests)))),)
+            declared = sorted(self._named.declared.items())
+            digests = (f"{path} {project} {each.digest.hex()}" for (path, project), each in declared)
+            return (digest_text("\n".join((self._settings, *digests))),)
 
         (found,) = self.remember("declared", make, lambda: self._named.whole)
         return found if "_named" not in self.__dict__ or self._named.whole else self.state

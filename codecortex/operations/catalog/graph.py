@@ -106,18 +106,18 @@ def _unpack(rows: Rows) -> Columns:
     return Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), rows[STATE][2])
 
 
-def _pack(columns: Columns, last: Columns | None) -> Rows:
+def _pack(columns: Columns, before: Columns | None) -> Rows:
     ids = [row.id for row in columns.rows]
     types, edges, measures, links, (every, bases), usings = columns
     rows: Rows = {STATE: (usings,)}
-    anew = last is None or types is not last.rows
-    if last is None or anew or edges is not last.edges or measures is not last.measures:
+    anew = before is None or types is not before.rows
+    if before is None or anew or edges is not before.edges or measures is not before.measures:
         rows[_EDGES] = (ids, *map(pack_numbers, (*edges, *measures)))
-    if last is None or anew or links is not last.links:
+    if before is None or anew or links is not before.links:
         rows |= cut_rows(_LINKS, ids, lambda first, last: (list(links[first:last]),))
     if anew:
         rows |= cut_rows(_TYPES, ids, lambda first, last: ([tuple(row) for row in types[first:last]],))
-    if last is None or anew or columns.names is not last.names:
+    if before is None or anew or columns.names is not before.names:
         rows |= cut_rows(
             _NAMES, ids, lambda first, last: (pack_lines(every, first, last), pack_lines(bases, first, last))
         )

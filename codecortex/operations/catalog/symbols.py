@@ -141,17 +141,17 @@ def _unpack(rows: Rows) -> _Columns:
     return _Columns(types, members, docs, rows[_NAMES][0])
 
 
-def _pack(columns: _Columns, last: _Columns | None) -> Rows:
+def _pack(columns: _Columns, before: _Columns | None) -> Rows:
     types, members, docs, names = columns
     ids = [entry.id for entry in types]
     rows: Rows = {}
-    if last is None or types is not last.types:
+    if before is None or types is not before.types:
         rows |= cut_rows(_TYPES, ids, lambda first, last: ([tuple(entry) for entry in types[first:last]],))
-    if last is None or types is not last.types or members is not last.members:
+    if before is None or types is not before.types or members is not before.members:
         rows |= cut_rows(_MEMBERS, ids, lambda first, last: pack_lines(members, first, last))
-    if last is None or types is not last.types or docs is not last.docs:
+    if before is None or types is not before.types or docs is not before.docs:
         rows |= cut_rows(_DOCS, ids, lambda first, last: pack_lines(docs, first, last))
-    if last is None or names is not last.names:
+    if before is None or names is not before.names:
         rows[_NAMES] = (list(names),)
     return rows
 

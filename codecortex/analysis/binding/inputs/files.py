@@ -1,4 +1,4 @@
-"""Digests what a file declares, whatever stands in its bodies."""
+"""What a file declares, whatever stands in its bodies: as a digest, and what differs between two versions of it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _LENGTH = 16
 _PLACES = ("line", "end_line", "column", "end_column")
 _INSIDE = ("doc", "doc_hash", *_PLACES)
 """What changes with bodies, documentation and layout, of types and members."""
+_WHOLE = frozenset(("record", "record struct", "delegate"))
+"""Kinds of types of which members say more than what bears their name: what the compiler adds, what calls a value."""
 _PLAIN = 0  # the version of marshal that writes equal values as equal bytes, interned or not
 
 
@@ -29,10 +31,6 @@ def _keep(fields: Sequence[str], left_out: Sequence[str]) -> Callable[[Any], tup
 
 _keep_of_type = _keep(TypeFacts._fields, ("members", "surface", "inner", "cosmetic", *_INSIDE))
 _keep_of_member = _keep(MemberFacts._fields, ("parameters", "body", "extension", *_INSIDE))
-
-
-_WHOLE = frozenset(("record", "record struct", "delegate"))
-"""Kinds of types of which members say more than what bears their name: what the compiler adds, what calls a value."""
 
 
 def list_changed_members(old: FileFacts, new: FileFacts) -> set[str] | None:
