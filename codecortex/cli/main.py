@@ -21,11 +21,10 @@ from codecortex.cli.elsewhere import ELSEWHERE
 from codecortex.cli.interrupts import raise_lost_interrupts
 from codecortex.cli.options import (
     Context,
-    flavour_options,
     json_option,
     make_request,
-    revision_options,
     tree_options,
+    tree_options_under_lock,
 )
 from codecortex.cli.output import echo, style
 from codecortex.model.errors import CodecortexError
@@ -125,19 +124,17 @@ def init(context: Context, *, ci: str | None) -> None:
 @click.option("--relayout", is_flag=True, help="Choose anew how outlines are spread over folders.")
 @click.option("--upgrade", is_flag=True, help="Overwrite files that an older codecortex wrote.")
 @json_option
-@revision_options
-@flavour_options
+@tree_options_under_lock
 @click.pass_obj
 def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, as_json: bool, **options: Any) -> None:
     """Make the outlines and the index say what the sources say.
 
     Exits with 1 if a source could not be read now, so that its outlines are those of what was last read.
     """
+    from codecortex.cli.text import print_refresh
     from codecortex.operations.refresh.refresh import refresh as run_refresh
 
     result = run_refresh(make_request(context, options), dry_run=dry_run, full=full, relayout=relayout)
-    from codecortex.cli.text import print_refresh
-
     print_refresh(result, as_json=as_json)
     if result.kept:
         raise click.exceptions.Exit(1)

@@ -144,7 +144,12 @@ def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
         with _begin_listing(click.get_current_context().obj.folder) if whole else nullcontext():
             return command(*arguments, staged=staged, rev=rev, session=session, **others)
 
-    return revision_options(flavour_options(read_early))
+    return tree_options_under_lock(read_early)
+
+
+def tree_options_under_lock(command: Callable[..., Any]) -> Callable[..., Any]:
+    """As `tree_options`, of a command that lists the tree once it has a lock."""
+    return revision_options(flavour_options(command))
 
 
 def _begin_listing(folder: Path) -> AbstractContextManager[None]:

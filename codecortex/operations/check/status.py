@@ -20,8 +20,7 @@ from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
 from codecortex.operations.reading.sources import NAMED_GENERATED
 from codecortex.operations.reading.tree import list_unread, read_marks, separate_binary
-from codecortex.operations.refresh.bring_up import explain_untracked, list_behind
-from codecortex.operations.refresh.refresh import look_at_generated
+from codecortex.operations.refresh.refresh import explain_untracked, list_behind, look_at_generated
 from codecortex.store.cache.cache import FILE_NAME as CACHE
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.local.metrics_log import FILE_NAME as METRICS

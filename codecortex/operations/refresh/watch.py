@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.watching import StopSignal
-    from codecortex.operations.refresh.bring_up import RefreshResult
+    from codecortex.operations.refresh.refresh import RefreshResult
     from codecortex.operations.request import Request
 
 _SUFFIXES = (*SOURCE_SUFFIXES, *PROJECT_SUFFIXES, *SOLUTION_SUFFIXES, f"/{SDK_CHOICE}")

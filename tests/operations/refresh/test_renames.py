@@ -15,10 +15,9 @@ from codecortex.model.code.types import encode_sha256
 from codecortex.model.errors import GitStateError, StoreFormatError
 from codecortex.operations.notes.moves import apply_note_writes, restore_notes, rewrite_names
 from codecortex.operations.reading.tree import open_tree
-from codecortex.operations.refresh.bring_up import RefreshResult
 from codecortex.operations.refresh.init import init
 from codecortex.operations.refresh.plan import GeneratedFiles, plan_refresh
-from codecortex.operations.refresh.refresh import refresh
+from codecortex.operations.refresh.refresh import RefreshResult, refresh
 from codecortex.operations.refresh.renames import plan_aliases
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
