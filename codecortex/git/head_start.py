@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from codecortex.git.process import Call, abandon_git
+from codecortex.git.repository import forget_opened
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -38,3 +39,4 @@ def head_start(repository: Repository) -> Iterator[None]:
         yield
     finally:
         abandon_git()
+        forget_opened()

@@ -99,6 +99,11 @@ class Repository:
 _opened: dict[Path, Repository] = {}  # what is opened once more at once
 
 
+def forget_opened() -> None:
+    """Have git asked again of all that was to be opened once more and was not."""
+    _opened.clear()
+
+
 def open_repository(start: Path, *, lasting: bool = False, again: bool = False) -> Repository:
     """Find the repository around `start`, honouring GIT_DIR, GIT_WORK_TREE and GIT_INDEX_FILE.
 

@@ -71,3 +71,9 @@ def test_opening_once_more_asks_git_once(repo):
     assert count_processes(lambda: opened.append(open_repository(repo))) == 0
     assert count_processes(lambda: opened.append(open_repository(repo))) == 1
     assert opened[0] == opened[1] == opened[2]
+
+
+def test_what_is_not_opened_once_more_is_forgotten_with_the_context(repo):
+    with head_start(open_repository(repo, again=True)):
+        pass
+    assert count_processes(lambda: open_repository(repo)) == 1
