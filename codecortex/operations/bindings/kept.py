@@ -107,7 +107,7 @@ class KeptBindings:
             for path, projects in self.plan.files.items()
             for project in projects
         }
-        self._changed_names: tuple[AbstractSet[str] | None] | None = None  # once they are known
+        self._followed: tuple[object, AbstractSet[str] | None] | None = None  # from what was given, which names changed
         self._digests: dict[str, bytes] = {}  # of names that files asked for, whichever process bound them
 
     @cached_property
@@ -129,8 +129,8 @@ class KeptBindings:
     @property
     def _keeps(self) -> bool:
         """Whether nothing rests on other bytes than the blobs say, so far."""
-        declared = self.__dict__.get("sources")
-        return declared is None or not (declared.moved or declared.unread)
+        named = self.__dict__.get("_named")
+        return named is None or named.whole
 
     def declare_edited(
         self,
@@ -178,8 +178,8 @@ class KeptBindings:
             digests = (f"{path} {project} {each.digest.hex()}" for (path, project), each in declared)
             return (digest_text("\n".join((self._settings, *digests))),)
 
-        (found,) = self.remember("declared", make, lambda: self._named.whole)
-        return found if "_named" not in self.__dict__ or self._named.whole else self.state
+        (found,) = self.remember("declared", make)
+        return found if self._keeps else self.state
 
     @cached_property
     def _blobs(self) -> Mapping[str, str]:
@@ -286,10 +286,10 @@ class KeptBindings:
         """The names of the members that changed since, if nothing else did."""
         if before.get(_SETTINGS) != self._given[_SETTINGS] or not self._named.whole:
             return None
-        if self._changed_names is None:
-            found = list_changed_names(self._workspace, self.plan.projects, before.get(SOURCE, {}), self._blobs)
-            self._changed_names = (found,)
-        return self._changed_names[0]
+        if self._followed is None or self._followed[0] is not before:
+            names = list_changed_names(self._workspace, self.plan.projects, before.get(SOURCE, {}), self._blobs)
+            self._followed = before, names
+        return self._followed[1]
 
     def _look_up_projects(self, projects: Sequence[str]) -> Iterator[bytes]:
         symbols = {each.path: " ".join(sorted(each.symbols)) for each in self.plan.projects}

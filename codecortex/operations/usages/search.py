@@ -180,7 +180,8 @@ class _Search:
         todo = sorted(set(paths) & self._kept.plan.files.keys())
         around = () if words.phrases or words.everywhere else words.names
         packed = dict(self._kept.bind_packed(self._list_seeing(todo), around))
-        known = self._recall(todo, words, packed)
+        keys = self._write_keys(todo, words, packed)
+        known = self._recall(keys)
         bound: dict[FileKey, KeptFile | None] = {}
         again: set[str] = set()
         for path in todo:
@@ -190,14 +191,15 @@ class _Search:
         if again:
             todo = sorted((set(todo) | self._sources.find(again)[0]) & self._kept.plan.files.keys())
             packed |= self._kept.bind_packed([key for key in self._list_seeing(todo) if key not in packed], around)
-            known = self._recall(todo, words, packed)
+            more = self._write_keys([path for path in todo if path not in keys], words, packed)
+            keys, known = keys | more, known | self._recall(more)
         every = sorted(again)
         known = {path: each for path, each in known.items() if list(each.again) == every}
         missing = [path for path in todo if path not in known]
         for path in missing:
             bound |= self._unpack(path, words, packed)
         made = self._search_files(missing, words, again, bound)
-        self._remember(made, words, packed)
+        self._remember(made, keys)
         found = known | made
         self.told |= {path: found[path].told for path in todo if path in found and found[path].told}
         return [row for path in todo if path in found for row in found[path].rows]
@@ -233,24 +235,26 @@ class _Search:
 
     # -- what was found is kept by file: an edit of one of them leaves the others
 
-    def _recall(
-        self, paths: Iterable[str], words: Words, packed: Mapping[FileKey, bytes | None]
-    ) -> dict[str, FileRows]:
-        keys = {path: key for path in paths if (key := self._write_key(path, words, packed)) is not None}
-        kept = self._workspace.cache.get_many(list(keys.values()))
-        found = {path: unpack_file_rows(kept.get(key)) for path, key in keys.items()}
+    def _recall(self, keys: Mapping[str, bytes | None]) -> dict[str, FileRows]:
+        kept = self._workspace.cache.get_many([key for key in keys.values() if key is not None])
+        found = {path: unpack_file_rows(kept.get(key)) for path, key in keys.items() if key is not None}
         return {path: each for path, each in found.items() if each is not None}
 
-    def _remember(self, made: Mapping[str, FileRows], words: Words, packed: Mapping[FileKey, bytes | None]) -> None:
+    def _remember(self, made: Mapping[str, FileRows], keys: Mapping[str, bytes | None]) -> None:
         if self.is_whole():
-            keys = {path: self._write_key(path, words, packed) for path in made}
-            rows = [(key, pack_file(made[path])) for path, key in keys.items() if key is not None]
+            rows = [(key, pack_file(each)) for path, each in made.items() if (key := keys[path]) is not None]
             self._workspace.cache.put_many(rows)
 
-    def _write_key(self, path: str, words: Words, packed: Mapping[FileKey, bytes | None]) -> bytes | None:
-        """All that the places in a file rest on but for aliases; None if not all of it could be read."""
+    def _write_keys(
+        self, paths: Iterable[str], words: Words, packed: Mapping[FileKey, bytes | None]
+    ) -> dict[str, bytes | None]:
+        """By file, all that the places in it rest on but for aliases; None where not all of it could be read."""
+        asked = sha256(repr((_KEPT, words, self._asked, self._types)).encode("utf-8", "surrogatepass")).digest()
+        return {path: self._write_key(asked, path, packed) for path in paths}
+
+    def _write_key(self, asked: bytes, path: str, packed: Mapping[FileKey, bytes | None]) -> bytes | None:
         blob = self._workspace.tree.sources.sources[path].blob
-        state = sha256(repr((_KEPT, words, self._asked, self._types, path, blob)).encode("utf-8", "surrogatepass"))
+        state = sha256(asked + repr((path, blob)).encode("utf-8", "surrogatepass"))
         symbols = {each.path: each.symbols for each in self._sources.projects_of(path)}
         for project in self._kept.plan.files[path]:
             bound = packed.get((path, project), b"")  # of a project that does not see the symbol
