@@ -6,9 +6,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
-from codecortex.analysis.binding.lookup.members import FoundMember, key_of
 from codecortex.analysis.binding.types.ancestors import ancestors_of
 from codecortex.analysis.binding.types.ids import id_of_symbol
+from codecortex.analysis.binding.types.shapes import key_of
 from codecortex.analysis.binding.types.substitution import substitution_of
 from codecortex.analysis.binding.types.symbols import Member, MemberKind
 
@@ -89,13 +89,13 @@ def _find_beside(owner: TypeDefinition, own: Sequence[Member], name: str) -> Ite
 
 def _list_alike(type_: Named, member: Member, name: str, why: str) -> Iterator[Collision]:
     """The members of a name that cannot stand beside another one, which is declared elsewhere: all but overloads."""
-    own = key_of(FoundMember(member, {}, 0))
+    own = key_of(member, {})
     inherited = type_.definition is not (member.container or member.owner)
     for each in type_.definition.members(name):
         if inherited and (each.access == "private" or each.kind is MemberKind.CONSTRUCTOR):
             continue
         overload = each.kind is member.kind is MemberKind.METHOD
-        if not overload or key_of(FoundMember(each, substitution_of(type_), 0)) == own:
+        if not overload or key_of(each, substitution_of(type_)) == own:
             yield Collision(id_of_symbol(each), why)
 
 

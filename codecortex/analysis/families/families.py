@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
-from codecortex.analysis.binding.lookup.members import FoundMember, key_of
+from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.types.ancestors import ancestors_of, close_interfaces
 from codecortex.analysis.binding.types.ids import id_of_symbol
+from codecortex.analysis.binding.types.shapes import key_of
 from codecortex.analysis.binding.types.substitution import substitution_of
 from codecortex.analysis.binding.types.symbols import MemberKind, Named, TypeKind
 
@@ -114,13 +115,13 @@ class _Links:
 
     def _add_overridden(self, definition: SourceDefinition, member: Member) -> None:
         """Link an override with the member of the nearest base class that it overrides."""
-        key = key_of(FoundMember(member, {}, 0))
+        key = key_of(member, {})
         for base in ancestors_of(definition).types:
             if base.definition.kind is TypeKind.INTERFACE:
                 return
             given = substitution_of(base)
             for other in base.definition.members(self._name):
-                if other.kind is member.kind and key_of(FoundMember(other, given, 0)) == key:
+                if other.kind is member.kind and key_of(other, given) == key:
                     self._link(member, other)
                     return
 
@@ -128,18 +129,18 @@ class _Links:
 
     def _add_implementation(self, definition: SourceDefinition, own: Sequence[Member], wanted: FoundMember) -> None:
         """Link what implements an interface's member in a type that lists the interface."""
-        key = key_of(wanted)
+        key = key_of(wanted.member, wanted.given)
         explicit = [each for each in own if each.name != self._name]
         for member in explicit:
             told = definition.find_explicit_interface(member)
             same = isinstance(told, Named) and told.definition is wanted.member.owner
-            if same and key_of(FoundMember(member, {}, 0)) == key:
+            if same and key_of(member, {}) == key:
                 self._link(member, wanted.member)
                 return
         if definition.kind is TypeKind.INTERFACE:
             return
         for found in self._list_implicit(definition, wanted.member):
-            if key_of(found) == key:
+            if key_of(found.member, found.given) == key:
                 if found.member.owner is not None and found.member.owner.project is not None:
                     self._link(found.member, wanted.member)
                 return

@@ -8,6 +8,7 @@ from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.syntax.calls import mend_calls
+from codecortex.parsing.syntax.covers import COVERED, mend_covered
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
 from codecortex.parsing.syntax.shorten import shorten
@@ -30,7 +31,7 @@ AROUND_BODIES = {
 }
 """What stands around a body that is parsed for itself."""
 _OPERATION = "binary_expression"
-_SUSPECTS = MENDED | {_OPERATION}
+_SUSPECTS = MENDED | COVERED | {_OPERATION}
 _VALUES = frozenset(("this", "base"))
 _NO_VALUES = frozenset(("indexer_declaration", "constructor_initializer", "modifier", "parameter", "ERROR"))
 _PARAMETER_LISTS = frozenset(("parameter_list", "bracketed_parameter_list"))
@@ -129,6 +130,7 @@ def _mend_all(suspects: list[Node]) -> None:
     if suspects:
         _mend_operators(suspects)
         mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
+        mend_covered([node for node in suspects if node.kind in COVERED], parse_fragment)
 
 
 def _mend_operators(suspects: list[Node]) -> None:

@@ -1,4 +1,4 @@
-"""Reads generic calls anew that the grammar takes for comparisons: `(T)x.F<U>(y)`."""
+"""Reads generics anew that the grammar takes for comparisons: `(T)x.F<U>(y)`, `foreach (A<B> c in d)`, `is A<B> c`."""
 
 from __future__ import annotations
 
@@ -19,24 +19,49 @@ _CALLS = frozenset(("invocation_expression", "object_creation_expression"))
 _TUPLE_TYPE = frozenset(("tuple_type",))
 _HEAD = b"class C { void M() { x = "
 _TAIL = b"; } }"
+_FOREACH, _CONSTANT, _REFERENCE = "foreach_statement", "constant_pattern", "ref_expression"
 _TYPE_HEAD, _TYPE_TAIL = b"class C { ", b" f; }"
 
 
 def mend_calls(comparisons: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
-    """Replace `a < b > (c)` by the call that it is; the comparisons are given from the outside in."""
+    """Replace `a < b > (c)` by the call that it is, and `a < b > c` by the declaration; from the outside in."""
     for node in comparisons:
-        if node.parent is not None and _is_misread(node):
+        right = node.field("right")
+        if node.parent is None or right is None or not _is_compared_twice(node):
+            continue
+        if right.kind in _ARGUMENTS:
             _mend(node, parse)
+        elif right.kind == "identifier":
+            _declare(node, right, parse)
 
 
-def _is_misread(node: Node) -> bool:
-    if node.kind != "binary_expression":
-        return False
-    left, right = node.field("left"), node.field("right")
-    if left is None or right is None or right.kind not in _ARGUMENTS or left.kind != "binary_expression":
+def _is_compared_twice(node: Node) -> bool:
+    left = node.field("left") if node.kind == "binary_expression" else None
+    if left is None or left.kind != "binary_expression":
         return False
     operand = left.field("right")
     return _sign(node) == ">" and _sign(left) == "<" and operand is not None and operand.kind in _TYPE_LIKE
+
+
+def _declare(node: Node, name: Node, parse: Callable[[bytes], Node | None]) -> None:
+    """Where a variable can be declared, make a type and a name of two comparisons."""
+    place, old = node.parent, node
+    if place is not None and place.kind == _REFERENCE:
+        place, old = place.parent, place
+    if place is None or not (place.kind == _CONSTANT or (place.kind == _FOREACH and place.field("left") is old)):
+        return
+    text = node.source[node.start : name.start].rstrip()
+    written = parse(_TYPE_HEAD + text + _TYPE_TAIL)
+    typed = _find(written, None, len(_TYPE_HEAD), len(text)) if written is not None else None
+    if typed is None:
+        return
+    _move(typed, node.start - len(_TYPE_HEAD), node.source)
+    typed.parent = name.parent = place
+    if place.kind == _CONSTANT:
+        place.kind, place.children, place.fields = "declaration_pattern", [typed, name], {"type": typed, "name": name}
+        return
+    place.children = [new for each in place.children for new in ((typed, name) if each is old else (each,))]
+    place.fields = {"type": typed, **place.fields, "left": name}
 
 
 def _sign(operation: Node) -> str:
@@ -72,13 +97,15 @@ def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], N
         name = b"_" * (operand.end - operand.start)
         text = text[: operand.start - start] + name + text[operand.end - start :]
     parsed = parse(_HEAD + text + _TAIL)
-    call = _find(parsed, _CALLS, len(text)) if parsed is not None else None
+    call = _find(parsed, _CALLS, len(_HEAD), len(text)) if parsed is not None else None
     if call is None:
         return None
     _move(call, start - len(_HEAD), node.source)
     if stand_in:
         written = parse(_TYPE_HEAD + operand.text.encode() + _TYPE_TAIL)
-        typed = _find(written, _TUPLE_TYPE, operand.end - operand.start) if written is not None else None
+        typed = (
+            _find(written, _TUPLE_TYPE, len(_TYPE_HEAD), operand.end - operand.start) if written is not None else None
+        )
         place = next((each for each in call.walk() if (each.start, each.end) == (operand.start, operand.end)), None)
         if typed is None or place is None or place.parent is None:
             return None
@@ -92,7 +119,7 @@ def read_expression(source: bytes, start: int, end: int, parse: Callable[[bytes]
     parsed = parse(_HEAD + source[start:end] + _TAIL)
     if parsed is None or any(each.kind == "ERROR" for each in parsed.walk()):
         return None
-    found = _find(parsed, None, end - start)
+    found = _find(parsed, None, len(_HEAD), end - start)
     if found is not None:
         _move(found, start - len(_HEAD), source)
     return found
@@ -110,7 +137,7 @@ def _move(root: Node, distance: int, source: bytes) -> None:
         each.source = source
 
 
-def _find(root: Node, kinds: frozenset[str] | None, length: int) -> Node | None:
-    """The outermost node of a length, of some kinds where these are given."""
-    found = (each for each in root.walk() if each.end - each.start == length)
+def _find(root: Node, kinds: frozenset[str] | None, start: int, length: int) -> Node | None:
+    """The outermost node of an extent, of some kinds where these are given."""
+    found = (each for each in root.walk() if (each.start, each.end) == (start, start + length))
     return next((each for each in found if kinds is None or each.kind in kinds), None)

@@ -58,7 +58,7 @@ def _read_attributes(text: bytes, start: int, end: int) -> Iterator[Cref]:
 
 def read_cref(data: bytes, start: int) -> Cref | None:
     """The reference that a text is, its offsets counted from one; None of an id, a keyword and what cannot be read."""
-    text = data.decode("utf-8", "replace")
+    text = data.decode("utf-8", "replace").replace("&lt;", "   {").replace("&gt;", "   }")
     if not text.isascii() or _ID.match(text) or text in _KEYWORDS:
         return None
     reading = _Reading(text, start, len(_ROOT) if text.startswith(_ROOT) else 0)

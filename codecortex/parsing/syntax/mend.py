@@ -31,7 +31,7 @@ def mend(suspects: Iterable[Node]) -> None:
     """Mend the trees around nodes of `MENDED` kinds, given from the outside in."""
     for node in suspects:
         if node.kind == "conditional_access_expression":
-            _lift_operator(node)
+            _lift_operators(node)
         elif node.kind == "is_pattern_expression":
             _lower_pattern(node)
         elif node.kind == "invocation_expression":
@@ -45,23 +45,25 @@ def put(parent: Node, old: Node, new: Node) -> None:
     new.parent = parent
 
 
-def _lift_operator(node: Node) -> None:
-    """`a == b?.C`, `(T)a?.B`, which the grammar reads as `(a == b)?.C`: the operator goes above the chain."""
-    operation = node.field("condition") if node.kind == "conditional_access_expression" else None
-    if operation is None or operation.kind not in _LOOSER_THAN_ACCESS:
+def _lift_operators(node: Node) -> None:
+    """`a && b == c?.D`, `(T)a?.B`, which the grammar reads as `(a && b == c)?.D`: what binds looser goes above."""
+    if node.kind != "conditional_access_expression":
         return
-    right = operation.field("right") or operation.field("value") or operation.nodes[-1]
-    top = climb_chain(node)
-    if right is None or top.parent is None:
-        return
-    put(node, operation, right)
-    put(top.parent, top, operation)
-    put(operation, right, top)
-    each: Node | None = node
-    while each is not None and each is not operation:
-        each.start = right.start
-        each = each.parent
-    operation.end = top.end
+    operation = node.field("condition")
+    while operation is not None and operation.kind in _LOOSER_THAN_ACCESS:
+        right = operation.field("right") or operation.field("value") or operation.nodes[-1]
+        top = climb_chain(node)
+        if top.parent is None:
+            return
+        put(node, operation, right)
+        put(top.parent, top, operation)
+        put(operation, right, top)
+        each: Node | None = node
+        while each is not None and each is not operation:
+            each.start = right.start
+            each = each.parent
+        operation.end = top.end
+        operation = right
 
 
 def climb_chain(node: Node) -> Node:

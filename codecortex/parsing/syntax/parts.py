@@ -11,6 +11,7 @@ from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.skeleton import cut_skeleton
 from codecortex.parsing.syntax.build import AROUND_BODIES, build, parse_fragment
 from codecortex.parsing.syntax.calls import mend_calls
+from codecortex.parsing.syntax.covers import COVERED, mend_covered
 from codecortex.parsing.syntax.mend import put
 
 if TYPE_CHECKING:
@@ -23,11 +24,12 @@ _BLANKED = re.compile(rb"[^\n]")
 _FIELD = b"class C { object f = ", b"; }"
 
 
-def read_parts(text: bytes, comments: list[tuple[int, int]]) -> tuple[Node, bool] | None:
+def read_parts(text: bytes, names: bytes, comments: list[tuple[int, int]]) -> tuple[Node, bool] | None:
     """The tree of a source, and whether its declarations were parsed whole; None if its brackets do not pair.
 
     Args:
         text: The source.
+        names: A text of the same length that names are read from.
         comments: The extents of documentation comments are appended.
     """
     skeleton = cut_skeleton(text)
@@ -35,9 +37,9 @@ def read_parts(text: bytes, comments: list[tuple[int, int]]) -> tuple[Node, bool
     parsed = parse(_blank(text, bodies)) if bodies else None
     if parsed is None:
         return None
-    root = build(parsed, text, comments)
+    root = build(parsed, text, comments, source=names)
     for node in list(root.walk()):
-        _fill_in(node, text, bodies)
+        _fill_in(node, text, names, bodies)
     return root, not parsed.has_error
 
 
@@ -53,17 +55,17 @@ def _blank(text: bytes, bodies: Mapping[int, Body]) -> bytes:
     return b"".join([*pieces, text[last:]])
 
 
-def _fill_in(node: Node, text: bytes, bodies: Mapping[int, Body]) -> None:
+def _fill_in(node: Node, text: bytes, names: bytes, bodies: Mapping[int, Body]) -> None:
     """Let a node make its children from the source that was blanked."""
     if node.kind == "block" and node.start + 1 in bodies:
-        _defer(node, _Fragment(text, AROUND_BODIES[node.kind], node.start, node.end))
+        _defer(node, _Fragment(text, names, AROUND_BODIES[node.kind], node.start, node.end))
     elif node.kind == "arrow_expression_clause":
         body = next((each for start, each in bodies.items() if node.start < start < node.end), None)
         if body is not None:
-            _defer(node, _Fragment(text, AROUND_BODIES[node.kind], node.start, body.end))
+            _defer(node, _Fragment(text, names, AROUND_BODIES[node.kind], node.start, body.end))
     elif node.kind == "integer_literal" and node.start in bodies and node.parent is not None:
         body = bodies[node.start]
-        read = _Fragment(text, _FIELD, body.start, body.end).read("equals_value_clause", "variable_declarator")
+        read = _Fragment(text, names, _FIELD, body.start, body.end).read("equals_value_clause", "variable_declarator")
         value = read.nodes[-1] if read is not None and read.nodes else None
         if value is not None:
             put(node.parent, node, value)
@@ -80,12 +82,14 @@ class _Fragment:
 
     Attributes:
         text: The source.
+        names: A text of the same length that names are read from.
         around: What stands before and after it for the parser.
         start: Where it begins.
         end: Where it ends.
     """
 
     text: bytes
+    names: bytes
     around: tuple[bytes, bytes]
     start: int
     end: int
@@ -113,5 +117,6 @@ class _Fragment:
             for each in found.walk():
                 each.start += self.start - len(head)
                 each.end += self.start - len(head)
-                each.source = self.text
+                each.source = self.names
+            mend_covered([each for each in found.walk() if each.kind in COVERED], parse_fragment)
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.projects import NO_GENERATED
 from codecortex.model.code.syntax import UNPARSED, Node, SyntaxTree
@@ -14,6 +14,7 @@ from codecortex.parsing.csharp.read import is_generated
 from codecortex.parsing.csharp.repairs import repair, restore_names
 from codecortex.parsing.decode import decode_source, is_binary
 from codecortex.parsing.syntax.build import build, build_declarations, parse_fragment
+from codecortex.parsing.syntax.covers import apply_covers, find_covers, lift_covers
 from codecortex.parsing.syntax.crefs import read_crefs
 from codecortex.parsing.syntax.parts import read_parts
 from codecortex.parsing.syntax.stand_ins import stand_in
@@ -39,15 +40,15 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
     if generated and NO_GENERATED in symbols:
         return _nothing(source, generated=True)
     active = apply_conditions(source, symbols).text
-    text, extensions = _prepare(active)
+    text, names, extensions = _prepare(active)
     comments: list[tuple[int, int]] = []
     bodies: Bodies | None = None
     damaged = ""
-    built = build_declarations(text, restore_names(text, active), comments)
+    built = build_declarations(text, names, comments)
     if built is not None:
         root, bodies = built
     else:
-        whole = _read_whole(text, active, comments)
+        whole = _read_whole(text, names, comments)
         if whole is None:
             return _nothing(source, "too damaged to parse")
         root, damaged = whole
@@ -68,7 +69,7 @@ def read_head(written: str) -> Node | None:
 def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
     """Where the syntax of a file is not understood, in bytes of the decoded text and in order."""
     source = decode_source(raw)
-    text, _ = _prepare(apply_conditions(source, symbols).text)
+    text = _prepare(apply_conditions(source, symbols).text).text
     parsed = None if is_binary(source) else parse(text)
     if parsed is None:
         return (0,)
@@ -84,29 +85,45 @@ def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _prepare(active: bytes) -> tuple[bytes, list[int]]:
-    """The text for the grammar, of equal length, and where extension blocks begin, for which it has stand-ins."""
+class _Prepared(NamedTuple):
+    """A source as the grammar is given it.
+
+    Attributes:
+        text: What is parsed.
+        names: A text of the same length that names are read from.
+        extensions: Where extension blocks begin, for which the text has stand-ins.
+    """
+
+    text: bytes
+    names: bytes
+    extensions: list[int]
+
+
+def _prepare(active: bytes) -> _Prepared:
     text = stand_in(repair(active))
-    if b"extension" not in text:
-        return text, []
-    return _EXTENSION.sub(_STAND_IN, text), [match.start() for match in _EXTENSION.finditer(text)]
+    covers = find_covers(text)
+    written, text = text, apply_covers(text, covers) if covers else text
+    extensions = [match.start() for match in _EXTENSION.finditer(text)] if b"extension" in text else []
+    text = _EXTENSION.sub(_STAND_IN, text) if extensions else text
+    names = restore_names(text, active)
+    return _Prepared(text, lift_covers(names, written, covers) if covers else names, extensions)
 
 
 def _nothing(source: bytes, damaged: str = "", *, generated: bool = False) -> SyntaxTree:
     return SyntaxTree(Node("compilation_unit", 0, 0, None, source), source, generated=generated, damaged=damaged)
 
 
-def _read_whole(text: bytes, active: bytes, comments: list[tuple[int, int]]) -> tuple[Node, str] | None:
+def _read_whole(text: bytes, names: bytes, comments: list[tuple[int, int]]) -> tuple[Node, str] | None:
     """The tree of a source that is parsed as a whole, and what is wrong with it; None if there is no tree.
 
     Of one that does not parse whole it is the tree by parts, if that shows more declarations.
     """
     parsed = parse(text)
-    root = build(parsed, text, comments, source=restore_names(text, active)) if parsed is not None else None
+    root = build(parsed, text, comments, source=names) if parsed is not None else None
     if parsed is not None and root is not None and not parsed.has_error:
         return root, ""
     others: list[tuple[int, int]] = []
-    read = read_parts(text, others)
+    read = read_parts(text, names, others)
     if read is not None and (root is None or read[1] or _count_declarations(read[0]) > _count_declarations(root)):
         root, comments[:] = read[0], others
     return (root, UNPARSED) if root is not None else None

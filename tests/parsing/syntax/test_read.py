@@ -33,6 +33,8 @@ def write(node):
     [
         ("a == b?.C", "binary_expression", "a", "b?.C"),
         ("a + b?.C.D(1)", "binary_expression", "a", "b?.C.D(1)"),
+        ("a && b == c?.D", "binary_expression", "a", "b == c?.D"),
+        ("a == b?.C && d", "binary_expression", "a == b?.C", "d"),
         ("a is T && c", "binary_expression", "a is T", "c"),
         ("a is not T || c == d", "binary_expression", "a is not T", "c == d"),
     ],
@@ -49,6 +51,7 @@ def test_operators_bind_as_the_language_has_it(text, kind, left, right):
         ("(T)a?.B", "cast_expression", "a?.B"),
         ("(T?)a()?.B.C(1)", "cast_expression", "a()?.B.C(1)"),
         ("!a?.B", "prefix_unary_expression", "a?.B"),
+        ("(T)-a?.B", "cast_expression", "-a?.B"),
         ("await a?.B()", "await_expression", "a?.B()"),
         ("(a == b)?.C", "conditional_access_expression", ".C"),
     ],
@@ -227,7 +230,7 @@ def test_one_body_that_does_not_parse_leaves_the_other_declarations():
     tree = read(
         "class C {\n"
         "    int[] F = [1, 2];\n"
-        "    object G(object o) { return o switch { [1, .. var rest] => rest, [.., { A: 1 } k] => k }; }\n"
+        "    object G(object o) { return o switch { [1, .. var rest] when rest => rest, _ => o }; }\n"
         "    int H(int n) => n + 1;\n"
         "    int I(int n) { return H(n); }\n"
         "}\n"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.binding.body.calls import find_extension
 from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
 from codecortex.analysis.binding.types.inspect import id_of, is_tuple, tuple_elements
-from codecortex.analysis.binding.types.substitution import substitute
+from codecortex.analysis.binding.types.substitution import inline_element_of, substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named
 from codecortex.model.code.bindings import BindingRole
 
@@ -42,10 +42,9 @@ class Enumeration(NamedTuple):
 
 def enumerate_type(binder: Binder, type_: Type, *, asynchronous: bool = False) -> Enumeration:
     """How `foreach` takes elements from a value of a type: by its form, then by interfaces, then by extensions."""
-    if isinstance(type_, Array):
-        return Enumeration(type_.element)
-    if type_ is UNKNOWN or type_ is DYNAMIC:
-        return Enumeration(type_)
+    element = type_.element if isinstance(type_, Array) else inline_element_of(type_)
+    if element is not None or type_ is UNKNOWN or type_ is DYNAMIC:
+        return Enumeration(element or type_)
     name = "GetAsyncEnumerator" if asynchronous else "GetEnumerator"
     for found in _callable_without_arguments(binder, type_, name):
         made = _enumerate_by(binder, found.type, (found.member,), asynchronous=asynchronous)

@@ -17,7 +17,7 @@ from codecortex.analysis.binding.types.inspect import (
     nullable_of,
     strip_nullable,
 )
-from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.substitution import inline_element_of, substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Array, Named, Pointer, TypeKind
 
 if TYPE_CHECKING:
@@ -135,6 +135,10 @@ class TypeConversions:
                 best = max(best, answer)
         if best == NO and user_defined:
             best = self._convert_by_operator(source, target)
+        if best == NO and id_of(target) in SPANS and isinstance(target, Named):
+            element = inline_element_of(source)
+            if element is not None:
+                return YES if element == target.arguments[0] else NO
         return self._convert_to_span(source, target) if best == NO and self.spans else best
 
     def _convert_variant(self, source: Named, target: Named) -> Answer:

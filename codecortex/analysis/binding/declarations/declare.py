@@ -292,3 +292,4 @@ def _read_modifiers(definition: SourceDefinition, head: TypeHead) -> None:
     definition.access = head.access or definition.access or ("private" if private else "")
     definition.is_handler |= head.is_handler
     definition.builder |= head.is_builder
+    definition.is_inline |= head.is_inline

@@ -293,6 +293,14 @@ class SourceDefinition(TypeDefinition):
                 return self.syntax.bind(next(iter(written.nodes), None), declared.scope)
         return None
 
+    def find_inline_element(self) -> Type | None:
+        """The type of an inline array's elements: that of its only field; None of other types."""
+        if not self.is_inline or self.kind is not TypeKind.STRUCT:
+            return None
+        members = (each for named in self.all_members().values() for each in named)
+        fields = [each for each in members if each.kind is MemberKind.FIELD and not each.is_static]
+        return fields[0].type if len(fields) == 1 else None
+
     def all_members(self) -> Mapping[str, Sequence[Member]]:
         """All members by their names."""
         if self._members is None:

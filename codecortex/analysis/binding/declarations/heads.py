@@ -30,7 +30,7 @@ _KINDS = {
     "record": TypeKind.CLASS,
     "record struct": TypeKind.STRUCT,
 }
-_HANDLER, _BUILDER = "InterpolatedStringHandler", "CollectionBuilder"
+_HANDLER, _BUILDER, _INLINE = "InterpolatedStringHandler", "CollectionBuilder", "InlineArray"
 _ACCESSES = ("public", "protected", "internal", "private")
 _NAMES = {"destructor": "~", "indexer": "this[]", "operator": OPERATORS, "conversion": OPERATORS}
 _UNION = "union"
@@ -84,6 +84,7 @@ class TypeHead(NamedTuple):
         modifiers: Those of `static`, `abstract`, `sealed`, `ref` and `file` that it has.
         is_handler: Whether an attribute makes it a handler of interpolated strings.
         is_builder: Whether an attribute names what builds it from a collection expression.
+        is_inline: Whether an attribute makes it an inline array.
         written: Its type parameters, base list and constraints in a declaration that stands for it; None where only
             its syntax tells.
         members: The names of its members, those that implement explicitly by their simple names; None where only its
@@ -102,6 +103,7 @@ class TypeHead(NamedTuple):
     modifiers: frozenset[str]
     is_handler: bool
     is_builder: bool
+    is_inline: bool
     written: str | None = None
     members: frozenset[str] | None = None
     extensions: frozenset[str] | None = None
@@ -166,6 +168,7 @@ def _read_type(facts: TypeFacts, outer: int) -> TypeHead:
         frozenset(_keep_modifiers((*facts.modifiers, facts.accessibility))),
         _HANDLER in attributes,
         _BUILDER in attributes,
+        _INLINE in attributes,
         None if _may_call_base(facts) else _write_head(facts),
         frozenset(map(name_member, facts.members)),
         frozenset(extensions),
@@ -300,6 +303,7 @@ class _Reader:
                 *(is_record, scope, outer, read_access(words), frozenset(_keep_modifiers(words))),
                 _HANDLER in attributes,
                 _BUILDER in attributes,
+                _INLINE in attributes,
                 bases=listed.text if listed is not None else "",
             )
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from codecortex.analysis.binding.declarations.heads import read_access
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
+from codecortex.analysis.binding.types.shapes import inherit_constraint
 from codecortex.analysis.binding.types.symbols import Member, MemberKind, Signature, TypeKind
 
 if TYPE_CHECKING:
@@ -148,6 +149,9 @@ class MemberReader:
         inner = ParameterScope(own, scope) if own else scope
         member = self._member(node, MemberKind.METHOD, name.name, inner)
         member.type_parameters = own
+        if "override" in member.modifiers or "." in member.name:
+            for place, parameter in enumerate(own):
+                parameter.inherit(partial(inherit_constraint, member, place))
         listed = node.field("parameters")
         first = listed.first("parameter") if listed is not None else None
         member.is_extension = first is not None and "this" in first.modifiers()

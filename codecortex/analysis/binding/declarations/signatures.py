@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Substitution, Type
     from codecortex.model.code.syntax import Node
 
-_FLAGS = ("class", "struct")
-_WORDS = frozenset(("notnull", "unmanaged"))
+_WORDS = ("class", "struct", "notnull", "unmanaged")
 
 
 def read_parameters(syntax: TypeSyntax, parameters: Node | None, scope: Scope) -> tuple[Parameter, ...]:
@@ -77,8 +76,8 @@ def copy_type_parameters(parameters: Sequence[TypeParameter]) -> tuple[tuple[Typ
     made = tuple(TypeParameter(each.name, index, of_method=True) for index, each in enumerate(parameters))
     given: Substitution = dict(zip(parameters, made, strict=True))
     for own, other in zip(made, parameters, strict=True):
-        own.flags, own.node = other.flags, other.node
-        own.constrain(lambda other=other: [substitute(each, given) for each in other.constraints])  # type: ignore[misc]
+        own.node = other.node
+        own.inherit(lambda other=other: (other.flags, [substitute(each, given) for each in other.constraints]))  # type: ignore[misc]
     return made, given
 
 
@@ -96,7 +95,7 @@ def _constrain(syntax: TypeSyntax, parameters: Iterable[TypeParameter], node: No
         for constraint in clause.of_kind("type_parameter_constraint"):
             typed = constraint.field("type")
             if typed is None:
-                parameter.flags.update(word for word in _FLAGS if constraint.has(word))
+                parameter.flags.update(word for word in _WORDS if constraint.has(word))
                 parameter.flags.update(("new",) if constraint.first("constructor_constraint") else ())
             elif typed.text in _WORDS:
                 parameter.flags.add(typed.text)

@@ -269,7 +269,7 @@ class _Reference:
 
     def _emit(self, segment: CrefSegment, symbol: Member | TypeDefinition, doubt: str = "") -> None:
         role = _NAMELESS.get(symbol.kind) if isinstance(symbol, Member) else None
-        if role is not None and isinstance(symbol, Member):
+        if role is not None and isinstance(symbol, Member) and not segment.name.startswith("op_"):
             self._binder.emit_implied(segment.start, symbol, role, doubt)
             return
         self._binder.emit_used(segment.start, segment.name, symbol, BindingRole.CREF, doubt)

@@ -118,7 +118,7 @@ def bind_declaration(binder: Binder, node: Node) -> Expression:
     typed, name = node.field("type"), node.field("name")
     inner = typed.field("type") if typed is not None and typed.kind == "pointer_type" else None
     if inner is not None and name is not None:
-        return apply_binary(binder, ("*", inner.end), binder.expression(inner), binder.expression(name))
+        return apply_binary(binder, ("*", node.start), binder.expression(inner), binder.expression(name))
     declare_expression(binder, node, UNKNOWN)
     return OutVariable(UNKNOWN)
 

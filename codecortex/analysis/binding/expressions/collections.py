@@ -16,7 +16,7 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.expressions.assignments import declare_expression
 from codecortex.analysis.binding.expressions.creation import name_of_value
-from codecortex.analysis.binding.types.ids import write_type
+from codecortex.analysis.binding.types.ids import id_of_element
 from codecortex.analysis.binding.types.inspect import has_unknown
 from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array
 from codecortex.model.code.bindings import BindingRole
@@ -146,7 +146,7 @@ def _emit_names(binder: Binder, arguments: Sequence[Node], type_: Type, *, certa
     for argument in arguments:
         name = argument.field("name")
         if name is not None and argument.has(":"):
-            binder.emit_text(name, f"F:{write_type(type_)}.{name.name}", BindingRole.WRITE, doubt)
+            binder.emit_text(name, id_of_element(type_, name.name), BindingRole.WRITE, doubt)
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {

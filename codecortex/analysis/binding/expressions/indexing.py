@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_arguments, finish_arguments, resolve
 from codecortex.analysis.binding.conversions.operands import Bare, Value
+from codecortex.analysis.binding.conversions.types import SPAN
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of
+from codecortex.analysis.binding.types.substitution import inline_element_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Pointer
 from codecortex.model.code.bindings import BindingRole
 
@@ -41,6 +43,11 @@ def bind_index(binder: Binder, receiver: Value, subscript: Node, start: int | No
     if type_ is UNKNOWN or type_ is DYNAMIC:
         finish_arguments(binder, arguments)
         return Value(DYNAMIC) if type_ is DYNAMIC else Bare.UNKNOWN
+    element = inline_element_of(type_)
+    if element is not None:
+        finish_arguments(binder, arguments)
+        made = binder.session.types.get(SPAN, element) if index == _RANGE else element
+        return Value(made, receiver.certain, chained=receiver.chained)
     return _bind_indexer(binder, receiver, arguments, start) or _bind_implied(binder, receiver, index, start)
 
 

@@ -25,7 +25,7 @@ from codecortex.analysis.binding.expressions.names import (
 from codecortex.analysis.binding.lookup.extensions import receiver_of
 from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
 from codecortex.analysis.binding.scopes.scopes import FoundNamespace, FoundType
-from codecortex.analysis.binding.types.ids import write_type
+from codecortex.analysis.binding.types.ids import id_of_element
 from codecortex.analysis.binding.types.inspect import (
     LONG_TUPLE,
     has_unknown,
@@ -230,12 +230,15 @@ def _bind_element(binder: Binder, receiver: Value, name: Name) -> Value | None:
     elements = tuple_elements(type_)
     if type_.names is not None and name.text in type_.names:
         doubt = "" if receiver.certain and not has_unknown(type_) else "the tuple's type is not certain"
-        binder.emit_text(name.identifier, f"F:{write_type(type_)}.{name.text}", BindingRole.READ, doubt)
+        binder.emit_text(name.identifier, id_of_element(type_, name.text), BindingRole.READ, doubt)
         return Value(elements[type_.names.index(name.text)], receiver.certain, chained=receiver.chained)
     match = _ELEMENT.fullmatch(name.text)
     if match is not None and 0 < int(match[1]) <= len(elements):
+        doubt = "" if receiver.certain else "the tuple's type is not certain"
+        if len(elements) >= LONG_TUPLE:
+            binder.emit_text(name.identifier, id_of_element(type_, name.text), BindingRole.READ, doubt)
         for field in type_.definition.members(name.text) if len(elements) < LONG_TUPLE else ():
-            binder.emit(name.identifier, field, "" if receiver.certain else "the tuple's type is not certain")
+            binder.emit(name.identifier, field, doubt)
         return Value(elements[int(match[1]) - 1], receiver.certain, chained=receiver.chained)
     return None
 

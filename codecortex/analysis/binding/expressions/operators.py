@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import resolve
 from codecortex.analysis.binding.body.protocols import await_type
-from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.numbers import SMALL, WIDENING, promote
 from codecortex.analysis.binding.conversions.operands import (
     TEXT,
@@ -33,14 +33,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.types.symbols import Member, Type
     from codecortex.model.code.syntax import Node
 
 _LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
+_EQUALITIES = frozenset(("==", "!="))
+_WITHOUT_TYPE = (Bare.NULL, Bare.DEFAULT)
 _MISREAD = frozenset(("<", ">"))
 _STEPS = frozenset(("++", "--"))
+_NAMES = frozenset(("identifier", "qualified_name", "generic_name"))
+_BINARY_TOO = frozenset(("+", "-", "*", "&"))
 _ARITHMETIC = frozenset("+-*/%&|^")
 _UNSIGNED = frozenset(("System.UInt32", "System.UInt64"))
 _BITWISE = frozenset("|&^")
@@ -80,9 +85,12 @@ def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, ri
     if sign in _LOGICAL or sign in _COMPARISONS:
         _finish_beside(binder, left, right)
         _finish_beside(binder, right, left)
-        made = None
-        if isinstance(left, Value) and isinstance(right, Value) and left.type != binder.session.types.bool:
-            made = apply_user_operator(binder, f"op_{BINARY[_LOGICAL.get(sign, sign)]}", (left, right), start)
+        made, name = None, f"op_{BINARY[_LOGICAL.get(sign, sign)]}"
+        if isinstance(left, Value) and isinstance(right, Value):
+            if left.type != binder.session.types.bool:
+                made = apply_user_operator(binder, name, (left, right), start)
+        elif sign in _EQUALITIES and (left in _WITHOUT_TYPE or right in _WITHOUT_TYPE):
+            made = apply_user_operator(binder, name, (left, right), start)
         return Value(made if made is not None and made is not UNKNOWN else binder.session.types.bool)
     binder.finish(left, UNKNOWN)
     binder.finish(right, UNKNOWN)
@@ -190,36 +198,42 @@ def _calculate_builtin(binder: Binder, sign: str, one: Type, other: Type) -> Typ
     return None
 
 
-def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], start: int) -> Type | None:
+def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression], start: int) -> Type | None:
     """What a user-defined operator returns; None if there is none, unknown if operands are unknown."""
     candidates: list[FoundMember] = []
     seen: set[Type] = set()
-    for operand in operands:
+    values = [each for each in operands if isinstance(each, Value)]
+    for operand in values:
         type_ = strip_nullable(operand.type)
         if type_ is UNKNOWN:
             return UNKNOWN
-        if type_ is not NULL and type_ not in seen:
-            seen.add(type_)
-            candidates += _operators_of(binder, type_, name)
+        if type_ is not NULL:
+            candidates += _operators_of(binder, type_, name, seen)
     candidates += _extension_operators(binder, name, operands)
     if not candidates:
         return None
     resolution = resolve(binder, candidates, [Argument(each) for each in operands])
     lifted = False
     if resolution.best is None:
-        stripped = [Argument(Value(strip_nullable(each.type))) for each in operands]
-        resolution = resolve(binder, candidates, stripped)
-        lifted = any(nullable_of(each.type) is not None for each in operands)
+        resolution = resolve(binder, candidates, [Argument(_strip(each)) for each in operands])
+        lifted = any(nullable_of(each.type) is not None for each in values)
     if resolution.best is None:
         return None
-    certain = resolution.certain and all(each.certain for each in operands)
+    certain = resolution.certain and all(each.certain for each in values)
     member, doubt = resolution.best.member, "" if certain else "the operands' types are not certain"
     binder.emit_implied(start, member, BindingRole.OPERATOR, doubt)
     returned = resolution.best.returns
     return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
 
 
-def _extension_operators(binder: Binder, name: str, operands: Sequence[Value]) -> Iterable[FoundMember]:
+def _strip(operand: Expression) -> Expression:
+    """An operand as the operator is given it that is lifted to nullable types."""
+    if isinstance(operand, Value):
+        return Value(strip_nullable(operand.type))
+    return Bare.DEFAULT if operand is Bare.NULL else operand
+
+
+def _extension_operators(binder: Binder, name: str, operands: Sequence[Expression]) -> Iterable[FoundMember]:
     """The operators that extension blocks declare, with the type arguments that the operands tell."""
     for found in binder.session.extensions.operators(binder.frame.scope, name, binder.file.project):
         owner = found.member.owner
@@ -235,7 +249,7 @@ def apply_assigning_operator(binder: Binder, name: str, target: Value, operands:
     """Keep the operator that changes a value in place, if its type declares one that applies."""
     if not isinstance(target.type, Named):
         return False
-    candidates = list(_operators_of(binder, target.type, f"op_{name}{ASSIGNING}"))
+    candidates = list(_operators_of(binder, target.type, f"op_{name}{ASSIGNING}", set()))
     resolution = resolve(binder, candidates, [Argument(each) for each in operands]) if candidates else None
     if resolution is None or resolution.best is None:
         return False
@@ -245,10 +259,20 @@ def apply_assigning_operator(binder: Binder, name: str, target: Value, operands:
     return True
 
 
-def _operators_of(binder: Binder, type_: Type, name: str) -> Iterable[FoundMember]:
-    """The operators of a name that a type declares or inherits; of a type parameter, those of its constraints too."""
+def _operators_of(binder: Binder, type_: Type, name: str, seen: set[Type]) -> Iterable[FoundMember]:
+    """The operators of a name that a type declares or inherits; of a type parameter, those of its constraints too.
+
+    Args:
+        binder: The binder.
+        type_: The type.
+        name: The name.
+        seen: Types that are left out; those that are looked at are added.
+    """
     constrained = isinstance(type_, TypeParameter)
     for base in binder.session.bases.of(type_)[0]:
+        if base in seen:
+            continue
+        seen.add(base)
         if isinstance(base, Named) and (constrained or base.definition.kind is not TypeKind.INTERFACE):
             yield from _declared_operators(binder, base, name)
 
@@ -332,14 +356,14 @@ def bind_postfix(binder: Binder, node: Node) -> Expression:
 
 
 def bind_cast(binder: Binder, node: Node) -> Expression:
-    """`(T)a`; `(a) - b` where the grammar takes a local for a type."""
+    """`(T)a`; `(a) - b`, which the grammar takes for a cast: it is one where only a type can stand in the brackets."""
     typed, value = node.field("type"), node.field("value")
     if typed is None or value is None:
         return Bare.UNKNOWN
-    local = typed.kind == "identifier" and binder.frame.locals.find(typed.name) is not None
-    if local and value.kind == "prefix_unary_expression":
-        operator = sign_of(value), value.start
-        return apply_binary(binder, operator, binder.expression(typed), binder.expression(value.nodes[-1]))
+    operator = sign_of(value)
+    if typed.kind in _NAMES and value.kind == "prefix_unary_expression" and operator in _BINARY_TOO:
+        left, right = binder.expression(typed), binder.expression(value.nodes[-1])
+        return apply_binary(binder, (operator, node.start), left, right)
     type_ = binder.type(typed)
     operand = binder.expression(value)
     binder.finish(operand, type_)
@@ -349,19 +373,61 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
 
 
 def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int) -> None:
-    """Keep the conversion that a cast names, where one is declared from the very type to the very type."""
-    if nullable_of(operand.type) is None and nullable_of(target) is not None:
+    """Keep the user-defined conversion that a cast names, if there is one and the language itself converts neither way.
+
+    Of those that take what the operand converts to or from, and make what the target converts to or from, it is the
+    one from the most specific source to the most specific target.
+    """
+    source, convert = operand.type, binder.session.conversions.types.convert
+    if source in (NULL, UNKNOWN) or target is UNKNOWN or not operand.certain:
         return
-    source, target = strip_nullable(operand.type), strip_nullable(target)
-    found = [
-        each.member
-        for type_ in dict.fromkeys((source, target))
-        for name in ("op_Explicit", "op_Implicit")
-        for each in _operators_of(binder, type_, name)
-        if each.type == target and substitute(each.member.parameters[0].type, each.given) == source
-    ]
-    if len(found) == 1 and operand.certain and source != target:
-        binder.emit_implied(start, found[0], BindingRole.OPERATOR)
+    if convert(source, target, user_defined=False) != NO or convert(target, source, user_defined=False) != NO:
+        return
+    seen: set[Type] = set()
+    found: list[tuple[Type, Type, Member]] = []
+    for type_ in (strip_nullable(source), strip_nullable(target)):
+        owners = set(seen)
+        for name in ("op_Explicit", "op_Implicit"):
+            for each in _operators_of(binder, type_, name, seen := set(owners)):
+                taken = substitute(each.member.parameters[0].type, each.given)
+                if _is_near(convert, source, taken) and _is_near(convert, target, each.type):
+                    found.append((taken, each.type, each.member))
+    takes = _most_specific([each[0] for each in found], source, convert, outer=False)
+    makes = _most_specific([each[1] for each in found], target, convert, outer=True)
+    chosen = [member for taken, made, member in found if taken == takes and made == makes]
+    if len(chosen) == 1:
+        lifted = nullable_of(source) is not None and makes == nullable_of(target)
+        doubt = "" if lifted or makes == target else "what the operator makes is converted once more"
+        binder.emit_implied(start, chosen[0], BindingRole.OPERATOR, doubt)
+
+
+def _is_near(convert: Callable[..., Answer], one: Type, other: Type) -> bool:
+    """Whether the language itself surely converts one of two types to the other."""
+    return YES in (convert(one, other, user_defined=False), convert(other, one, user_defined=False))
+
+
+def _most_specific(types: Iterable[Type], wanted: Type, convert: Callable[..., Answer], *, outer: bool) -> Type | None:
+    """The type that comes nearest to one; None if no single one does.
+
+    Args:
+        types: All types that come near.
+        wanted: The type to which or from which they convert.
+        convert: The conversions of the language itself.
+        outer: Whether those count first that convert to the wanted one; else those to which it converts.
+    """
+    candidates = list(dict.fromkeys(types))
+    if wanted in candidates:
+        return wanted
+
+    def converts(one: Type, other: Type) -> bool:
+        return convert(*((one, other) if outer else (other, one)), user_defined=False) == YES
+
+    inside = [each for each in candidates if converts(each, wanted)]
+    if inside:  # the nearest of them is the one that all others convert to, or that converts to all
+        fit = [each for each in inside if all(converts(other, each) for other in inside)]
+    else:
+        fit = [each for each in candidates if all(converts(each, other) for other in candidates)]
+    return fit[0] if len(fit) == 1 else None
 
 
 def bind_as(binder: Binder, node: Node) -> Expression:

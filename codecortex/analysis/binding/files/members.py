@@ -145,6 +145,9 @@ def _bind_function(binder: Binder, node: Node, definition: SourceDefinition) -> 
         parameters = read_parameters(binder.session.syntax, listed, scope)
         bind_parameters(binder, listed, parameters)
         bind_constraints(binder, node)
+        name = node.field("name")
+        if name is not None and node.first("type_parameter_list") is not None:
+            binder.session.asked.add_member(definition, name.name)  # an override inherits constraints
         declare_parameters(binder, listed, parameters)
         _bind_constructor_initializer(binder, node, definition)
         bind_body(binder, node.field("body"), returns, asynchronous="async" in node.modifiers())

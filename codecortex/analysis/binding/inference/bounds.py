@@ -182,5 +182,5 @@ class Bounds:
         if len(fit) > 1:
             best = [each for each in fit if all(convert(other, each, user_defined=False) == YES for other in fit)]
             fit = best if len(best) == 1 else [each for each in fit if each is DYNAMIC]
-        self.failed = len(fit) != 1
+        self.failed |= len(fit) != 1
         self.fixed[parameter] = fit[0] if len(fit) == 1 else UNKNOWN

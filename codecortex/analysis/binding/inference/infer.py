@@ -155,7 +155,7 @@ class TypeInference:
             returned = self._conversions.output(function.expression, types, function.delegate)
             if returned is UNKNOWN:
                 bounds.doubt(function.delegate.returns)
-            elif returned is not None:
+            elif returned is not None and returned != self._conversions.known.void:
                 bounds.infer_lower(returned, function.delegate.returns)
         return waiting if len(waiting) < len(functions) else functions
 

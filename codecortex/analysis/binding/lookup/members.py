@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE
 from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.shapes import key_of
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import (
     Anonymous,
@@ -146,6 +147,8 @@ class MemberLookup:
 
     def _list_levels(self, type_: Type) -> tuple[list[tuple[int, Named]], bool]:
         """The types that members are taken from, each with its level; and whether that is all."""
+        if isinstance(type_, Array):
+            type_ = self._types.array  # an array implements its interfaces explicitly
         if isinstance(type_, Named) and type_.definition.kind is not TypeKind.INTERFACE:
             bases, _ = self._bases.of(type_)
             named = (each for each in bases if isinstance(each, Named))
@@ -176,7 +179,7 @@ class _Walk:
         """Take a member; an override waits for what it overrides."""
         if found.member.is_static and found.member.kind is MemberKind.CONSTRUCTOR:
             return
-        key = key_of(found)
+        key = key_of(found.member, found.given)
         if "override" in found.member.modifiers:
             self._overrides.setdefault(key, found)
         elif key not in self._seen:
@@ -196,21 +199,3 @@ def _construct(members: Sequence[FoundMember], type_: Named) -> list[FoundMember
         inner = {parameter: substitute(each, given) for parameter, each in own.items()} if own else own
         made.append(FoundMember(member, inner, level))
     return made
-
-
-def key_of(found: FoundMember) -> object:
-    """What tells overloads apart: the number of type parameters, the types and references of the parameters."""
-    parameters = found.member.parameters
-    shapes = tuple((bool(each.mode), shape_of(substitute(each.type, found.given))) for each in parameters)
-    return len(found.member.type_parameters), shapes
-
-
-def shape_of(type_: Type) -> object:
-    """A type with a method's type parameters by their places, so that those of two methods compare."""
-    if isinstance(type_, TypeParameter):
-        return ("``", type_.index) if type_.of_method else type_
-    if isinstance(type_, Named):
-        return (type_.definition, *map(shape_of, type_.arguments)) if type_.arguments else type_.definition
-    if isinstance(type_, Array):
-        return "[]", type_.rank, shape_of(type_.element)
-    return type_

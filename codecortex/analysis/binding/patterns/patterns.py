@@ -51,6 +51,12 @@ def _bind_constant(binder: Binder, node: Node, value: Value) -> Type:
         return value.type
     if node.kind == "parenthesized_expression" and len(node.nodes) == 1:
         return _bind_constant(binder, node.nodes[0], value)
+    if node.kind == "invocation_expression":
+        typed, arguments = node.field("function"), node.field("arguments")
+        if typed is not None and arguments is not None and typed.kind in _TYPE_NAMES and typed.text != "nameof":
+            matched = Value(binder.type(typed))  # `T (a, b)`, which the grammar takes for a call
+            _bind_positional(binder, arguments.of_kind("argument"), matched, node.start)
+            return matched.type
     if node.kind in _TYPE_NAMES and _is_after_is(node):
         found = binder.session.syntax.find(node, binder.frame.scope)
         if isinstance(found, FoundAlias):
@@ -79,7 +85,10 @@ def _bind_declaration(binder: Binder, node: Node, value: Value) -> Type:
     type_ = value.type if inferred else binder.type(typed)
     declared = Value(type_, value.certain or not inferred)
     for each in node.without(typed):
-        designate(binder, each, declared)
+        if each.kind == "parenthesized_variable_designation" and not inferred:
+            _bind_positional(binder, each.nodes, declared, node.start)  # `T (a, _)`
+        else:
+            designate(binder, each, declared)
     return type_
 
 

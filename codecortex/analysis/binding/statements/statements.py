@@ -202,28 +202,35 @@ def bind_switch(binder: Binder, node: Node) -> None:
     with binder.within(binder.block()):
         for section in sections:
             hoist(binder, section.nodes)
-        frame = binder.block()
-        for section in sections:  # labels without statements share the locals of the section that follows
+        every = [each for section in sections for each in section.nodes if _follows(each)]
+        chosen = frozenset(choose_statements(binder, every))
+        block, frame = binder.frame, binder.block()
+        for section in sections:  # labels without statements share the variables of the section that follows
+            statements = [each for each in section.nodes if _follows(each)]
             with binder.within(frame):
-                statements = _bind_section(binder, section, value)
-            if statements:
+                _bind_labels(binder, section, value)
+                labelled = frozenset(frame.locals.declared.values())
+                for each in statements:
+                    if each in chosen:
+                        binder.statement(each)
+            if statements:  # what these declare, all sections share
+                declared = frame.locals.declared.items()
+                block.locals.declared.update(each for each in declared if each[1] not in labelled)
                 frame = binder.block()
 
 
-def _bind_section(binder: Binder, section: Node, value: Value) -> bool:
-    """Bind one section; whether it has statements."""
-    statements = []
+def _follows(node: Node) -> bool:
+    """Whether a part of a section of `switch` is a statement, not a label."""
+    return node.kind.endswith("_statement") or node.kind == "block"
+
+
+def _bind_labels(binder: Binder, section: Node, value: Value) -> None:
     for each in section.nodes:
         if each.kind == "when_clause":
             for condition in each.nodes:
                 _bind_condition(binder, condition)
-        elif each.kind.endswith("_statement") or each.kind == "block":
-            statements.append(each)
-        else:
+        elif not _follows(each):
             binder.pattern(each, value)
-    for each in choose_statements(binder, statements):
-        binder.statement(each)
-    return bool(statements)
 
 
 def bind_goto(binder: Binder, node: Node) -> None:

@@ -73,23 +73,34 @@ def _plain_name(member: Member, name: str) -> str:
     return name
 
 
-def write_type(type_: Type, *, by_name: bool = False) -> str:
-    """A type as ids write it, its type parameters by place or by name; `?` where it is not known."""
+def id_of_element(type_: Named, name: str) -> str:
+    """The documentation id of a tuple's element, as the compiler writes it."""
+    return f"F:{_write_named(type_, by_name=False, within=True)}.{name}"
+
+
+def write_type(type_: Type, *, by_name: bool = False, within: bool = False) -> str:
+    """A type as ids write it; `?` where it is not known.
+
+    Args:
+        type_: The type.
+        by_name: Whether type parameters are written by name, else by place.
+        within: Whether a definition that is given its own type parameters is written by their number.
+    """
     if isinstance(type_, TypeParameter):
         if by_name:
             return type_.name
         return f"``{type_.index}" if type_.of_method else f"`{type_.index}"
     if isinstance(type_, Named):
-        return _write_named(type_, by_name=by_name)
+        return _write_named(type_, by_name=by_name, within=within)
     if isinstance(type_, Array):
         dimensions = ",".join(["0:"] * type_.rank) if type_.rank > 1 else ""
-        return f"{write_type(type_.element, by_name=by_name)}[{dimensions}]"
+        return f"{write_type(type_.element, by_name=by_name, within=within)}[{dimensions}]"
     if isinstance(type_, Pointer):
-        return write_type(type_.element, by_name=by_name) + "*"
+        return write_type(type_.element, by_name=by_name, within=within) + "*"
     return "System.Object" if type_ is DYNAMIC else "?"
 
 
-def _write_named(type_: Named, *, by_name: bool) -> str:
+def _write_named(type_: Named, *, by_name: bool, within: bool) -> str:
     guessed = type_.names[0] if type_.names is not None and type_.definition.kind is TypeKind.OPAQUE else None
     if not type_.arguments:
         return f"{guessed}.{type_.definition.name}" if guessed is not None else type_.definition.id
@@ -104,6 +115,9 @@ def _write_named(type_: Named, *, by_name: bool) -> str:
         at += definition.arity
         namespace = guessed if guessed is not None else definition.namespace
         front = f"{namespace}." if definition.container is None and namespace else ""
-        written = ",".join(write_type(each, by_name=by_name) for each in own)
+        if own and within and own == definition.own_parameters:
+            parts.append(f"{front}{definition.name}`{len(own)}")
+            continue
+        written = ",".join(write_type(each, by_name=by_name, within=within) for each in own)
         parts.append(front + definition.name + (f"{{{written}}}" if own else ""))
     return ".".join(parts)

@@ -19,6 +19,14 @@ def substitution_of(constructed: Named) -> Substitution:
     return dict(zip(constructed.definition.parameters, constructed.arguments, strict=False))
 
 
+def inline_element_of(type_: Type) -> Type | None:
+    """The type of the elements of an inline array of the sources; None of every other type."""
+    if not isinstance(type_, Named) or not type_.definition.is_inline:
+        return None
+    element = type_.definition.find_inline_element()
+    return substitute(element, substitution_of(type_)) if element is not None else None
+
+
 def substitute(type_: Type, given: Mapping[TypeParameter, Type]) -> Type:
     """A type with type parameters replaced."""
     if not given:

@@ -52,7 +52,7 @@ class TypeParameter:
         node: Where a source declares it.
     """
 
-    __slots__ = ("_constraints", "_make", "flags", "index", "name", "node", "of_method", "variance")
+    __slots__ = ("_constraints", "_flags", "_inherit", "_make", "index", "name", "node", "of_method", "variance")
 
     def __init__(self, name: str, index: int, *, of_method: bool, variance: str = "") -> None:
         self.name = name
@@ -60,8 +60,9 @@ class TypeParameter:
         self.of_method = of_method
         self.variance = variance
         self.node: Node | None = None
-        self.flags: set[str] = set()
+        self._flags: set[str] = set()
         self._make: Callable[[], Sequence[Type]] | None = None
+        self._inherit: Callable[[], tuple[set[str], Sequence[Type]]] | None = None
         self._constraints: Sequence[Type] = ()
 
     def __repr__(self) -> str:
@@ -71,12 +72,32 @@ class TypeParameter:
         """Set what makes its constraints when they are asked for."""
         self._make = make
 
+    def inherit(self, make: Callable[[], tuple[set[str], Sequence[Type]]]) -> None:
+        """Set what makes more flags and constraints of those of another one when they are asked for."""
+        self._inherit = make
+
+    def _complete(self) -> None:
+        if self._inherit is not None:
+            inherit, self._inherit = self._inherit, None
+            flags, constraints = inherit()
+            self._flags |= flags
+            self._constraints = (*self._constraints, *constraints)
+
+    @property
+    def flags(self) -> set[str]:
+        """The words among its constraints."""
+        if self._inherit is not None:
+            self._complete()
+        return self._flags
+
     @property
     def constraints(self) -> Sequence[Type]:
         """The types that it is constrained to."""
         if self._make is not None:
             make, self._make = self._make, None
             self._constraints = make()
+        if self._inherit is not None:
+            self._complete()
         return self._constraints
 
 
@@ -331,6 +352,7 @@ class TypeDefinition:
         is_ref: Whether it is a `ref struct` of the sources.
         ancestors: What it inherits, once that is found; see `ancestors`.
         builder: Whether a collection expression can become it by a method that an attribute names.
+        is_inline: Whether it is an inline array of the sources.
         order: Where it stands among all types of the sources.
     """
 
@@ -348,7 +370,7 @@ class TypeDefinition:
         self.project: str | None = None
         self.access = ""
         self.is_static = self.is_abstract = self.is_sealed = self.is_ref = self.is_record = self.is_handler = False
-        self.builder = False
+        self.builder = self.is_inline = False
         self.order = (0, 0)
         self.ancestors: object = None
         self._bases: Bases | None = None
@@ -375,6 +397,10 @@ class TypeDefinition:
         """Whether it declares members of a name that cannot be read."""
         del name
         return False
+
+    def find_inline_element(self) -> Type | None:
+        """The type of an inline array's elements, in terms of its own type parameters; None of other types."""
+        return None
 
     def nested(self, name: str) -> Sequence[TypeDefinition]:
         """The nested types of a name."""

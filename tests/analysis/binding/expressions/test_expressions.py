@@ -3,6 +3,15 @@ import pytest
 HEAD = "using System; using System.Collections.Generic; using System.Threading.Tasks; class A { public int N; public A Next; public A M() => this; public static A operator +(A a, A b) => a; public static A operator -(A a) => a; public A this[int i] => this; public static bool operator ==(A a, A b) => true; public static bool operator !=(A a, A b) => true; } struct S { public int N; public S? O; }"
 RULES = {
     "conditional access": "class C { int? G(A a) => a?./*F:A.Next*/Next./*F:A.Next*/Next?./*M:A.M*/M()./*F:A.N*/N; }",
+    "conditional access behind several operators": "class C { bool G(A a, A b, object o) => a./*F:A.N*/N == b?./*F:A.N*/N && a./*F:A.Next*/Next != b?./*F:A.Next*/Next?./*F:A.Next*/Next || o is A c && c./*F:A.N*/N + c./*F:A.N*/N * b?./*F:A.N*/N > 1; }",
+    "what calls return is assigned to": "class C { A[] F; ref A H(int i) => ref F[i]; ref A H() => ref F[0]; ref T I<T>(ref T t) => ref t; C D => this; void G(A a) { /*M:C.H(System.Int32)*/H(1) = a./*F:A.Next*/Next; /*M:C.H*/H() = /*M:C.H*/H()./*F:A.Next*/Next; /*P:C.D*/D./*M:C.I``1(``0@)*/I<A>(ref a) = /*M:C.H*/H(); H()./*F:A.N*/N += 1; (F[1], /*M:C.H*/H()) = (a, a); } }",
+    "pointers are followed": "unsafe class C { int F; static int H(int n) => n; void G(int* p, S* s, byte* b) { *(p + /*F:C.F*/F) = /*M:C.H(System.Int32)*/H(1); *(/*T:S*/S*)(b + /*F:C.F*/F) = *(s + /*F:C.F*/F); *p++ = /*F:C.F*/F; int x = 1 + *(p + /*F:C.F*/F) * (F); x = (*(s + 1))./*F:S.N*/N; } }",
+    "what looks like a cast": "class C { A F; int N; int G(A a) => ((a) + (/*F:C.F*/F))./*F:A.N*/N + ((F) + a)./*F:A.N*/N + (/*F:C.N*/N) * (/*F:C.N*/N); }",
+    "elements of an inline array": "[System.Runtime.CompilerServices.InlineArray(4)] struct L<T> { T e; } class C { void F(ReadOnlySpan<A> s) { } void G(L<A> l) { /*M:C.F(System.ReadOnlySpan{A})*/F(l); l[1]./*F:A.N*/N = 1; foreach (var a in l) a./*F:A.N*/N = 2; l[1..][0]./*F:A.N*/N = 3; } }",
+    "elements of a long tuple": "class C<T> { int G((A One, A, A, A, A, A, A, A, A Nine) t) => t./*F:System.ValueTuple{A,A,A,A,A,A,A,System.ValueTuple{A,A}}.Item8*/Item8./*F:A.N*/N + t./*F:System.ValueTuple{A,A,A,A,A,A,A,System.ValueTuple{A,A}}.Nine*/Nine./*F:A.N*/N; (C<T> Own, int N) H() => default; object I() => H()./*F:System.ValueTuple{C`1,System.Int32}.Own*/Own; }",
+    "words that are modifiers elsewhere": "class C { void G(A a) { var partial = a; partial./*F:A.N*/N = 1; var with = a; with = partial; int required = a./*F:A.N*/N; required += 1; Use(with./*F:A.N*/N, required); } void Use(int a, int b) { } }",
+    "texts that the grammar misreads": 'class C { void G(A a) { Use($@"""{a./*F:A.N*/N}"" ""{a./*F:A.N*/N}""", a./*F:A.N*/N); Use($"", a./*F:A.N*/N); } void Use(string s, int n) { } }',
+    "references without types in a lambda": "class C { delegate int D(A a, in int n); D F = (x, in y) => x./*F:A.N*/N + y; D H = static (x, in y) => { return x./*F:A.N*/N; }; }",
     "conditional access beside an operator": "class C { bool G(A a, A b) => a./*F:A.N*/N == b?./*F:A.N*/N; }",
     "a value type is lifted where the chain ends": "class C { int G(S s) => (s.O?./*F:S.N*/N).Value + s.O.Value./*F:S.N*/N; }",
     "user-defined operators": "class C { int G(A a, A b) => (a + b)./*F:A.N*/N + (-a)./*F:A.N*/N; }",
@@ -95,7 +104,19 @@ NAMELESS = {
     ),
     "a cast that is lifted": (
         "struct S { public static implicit operator int(S s) => 1; public static implicit operator S(int n) => default; } class C { void G(S? s) { _ = (int?)s; _ = (S?)1; } }",
-        ["M:S.op_Implicit(S)~System.Int32"],
+        ["M:S.op_Implicit(S)~System.Int32", "M:S.op_Implicit(System.Int32)~S"],
+    ),
+    "operators beside null and default": (
+        "class A { public static bool operator ==(A a, A b) => true; public static bool operator !=(A a, A b) => true; } struct S { public static bool operator ==(S a, S b) => true; public static bool operator !=(S a, S b) => true; } class B : A { } class C { bool G(A a, B b, S s, S? t, object o) => a != null || null == b || b == a || t != null || s == default || t == s || o == null; }",
+        ["M:A.op_Inequality(A,A)", *["M:A.op_Equality(A,A)"] * 2, "M:S.op_Inequality(S,S)", *["M:S.op_Equality(S,S)"] * 2],
+    ),
+    "casts to the most specific type": (
+        "class A { public static explicit operator int(A a) => 1; public static explicit operator byte?(A a) => 1; public static explicit operator byte(A a) => 1; } class B : A { } class D<T> { public static explicit operator T(D<T> d) => default; } class C { void G(A a, B b, D<A> d) { _ = (byte?)a; _ = (int)b; _ = (byte)a; _ = (A)d; _ = (object)a; _ = (B)a; } }",
+        ["M:A.op_Explicit(A)~System.Nullable{System.Byte}", "M:A.op_Explicit(A)~System.Int32", "M:A.op_Explicit(A)~System.Byte", "M:D`1.op_Explicit(D{`0})~`0"],
+    ),
+    "a product that looks like a pointer": (
+        "class A { public static A operator *(A a, A b) => a; } class C { void F(A a) { } void G(A a, A b) => F(a * b); }",
+        ["M:A.op_Multiply(A,A)"],
     ),
     "partial constructors are one": (
         "partial class A { public partial A(int n); } partial class A { public partial A(int n) { } } class C { A G() => new A(1); }",

@@ -9,6 +9,8 @@ RULES = {
     "from what a method group returns": "class C { R F<T, R>(T t, Func<T, R> f) => f(t); static A H(int n) => null; int G() => F(1, /*M:C.H(System.Int32)*/H)./*F:A.N*/N; }",
     "to the better of two bounds": "class C { T F<T>(T a, T b) => a; int G(A a, B b) => F(a, b)./*F:A.N*/N; }",
     "an asynchronous lambda gives the delegate's own task": "class C { T F<T>(Func<ValueTask<T>> f) => default; int G(A a) => F(async () => { await Task.Delay(1); return a; })./*F:A.N*/N; }",
+    "a group that returns nothing gives no argument": "class C { void F(Action<int> f) { } void F<T>(Func<int, T> f) { } void H(int n) { } void G() => /*M:C.F(System.Action{System.Int32})*/F(H); }",
+    "bounds that contradict each other": "class C { R F<T, R>(IEnumerable<T> s, T t, Func<IEnumerable<T>, R> r) => default; R F<T, R>(IEnumerable<T> s, Func<T, bool> f, Func<IEnumerable<T>, R> r) => default; R G<T, R>(IEnumerable<T> s, Func<T, bool> f, Func<IEnumerable<T>, R> r) => /*M:C.F``2(System.Collections.Generic.IEnumerable{``0},System.Func{``0,System.Boolean},System.Func{System.Collections.Generic.IEnumerable{``0},``1})*/F(s, f, r); }",
     "null tells nothing": "class C { T F<T>(T a, T b) => a; int G(A a) => F(null, a)./*F:A.N*/N; }",
     "in chains of extension methods": "class C { int G(List<A> l) => l.Where(x => x./*F:A.N*/N > 0).SelectMany(x => x./*F:A.L*/L).OrderBy(x => x./*F:A.N*/N).First()./*F:A.N*/N; }",
     "grouped and joined sequences": "class C { int G(List<A> l) => l.GroupBy(x => x./*F:A.N*/N).First().Key + l.ToDictionary(x => x./*F:A.N*/N)[1]./*F:A.N*/N; }",

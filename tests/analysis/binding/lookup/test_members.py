@@ -22,6 +22,23 @@ RULES = {
         interface I { int F(object o); } interface J { int F(string s); } interface K : I, J { }
         class C { int G(K k) => k./*M:J.F(System.String)*/F("") + k./*M:I.F(System.Object)*/F(1); }
     """,
+    "an array has no members of the interfaces that it implements explicitly": """
+        static class X { public static bool Contains(this string[] s, string t, bool b = true) => b; }
+        class C { bool G(string[] s) => s./*M:X.Contains(System.String[],System.String,System.Boolean)*/Contains(""); }
+    """,
+    "an override has the constraints of what it overrides": """
+        interface I { int N { get; } } abstract class A { public abstract void F<T>(T t) where T : class, I; }
+        class B : A { public override void F<U>(U u) { /*M:B.G``1(``0)*/G(u); var n = u./*P:I.N*/N; } void G<V>(V v) where V : class { } void G(object o) { } }
+        class D : B { public override void F<W>(W w) { base./*M:B.F``1(``0)*/F(w); var n = w./*P:I.N*/N; } }
+    """,
+    "an explicit implementation has the constraints of what it implements": """
+        interface J<S> { void F<T>(T t) where T : struct, System.IComparable<S>; }
+        class B : J<int> { void J<int>.F<U>(U u) { /*M:B.G``1(``0)*/G(u); } void G<V>(V v) where V : struct, System.IComparable<int> { } void G(object o) { } }
+    """,
+    "words among constraints count": """
+        class C { void F<T>(T t) where T : struct { } void F(object o) { } void G<T>(T t) where T : unmanaged => /*M:C.F``1(``0)*/F(t);
+            void H<T>(T t) where T : notnull => /*M:C.F(System.Object)*/F(t); }
+    """,
     "type parameters have the members of their constraints": """
         interface I { int P { get; } } class C<T> where T : I { int G(T t) => t./*P:I.P*/P; }
     """,

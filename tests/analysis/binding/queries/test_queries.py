@@ -52,3 +52,8 @@ def test_the_methods_of_the_source_are_called(check, bind, source, called):
     _, whole = bind(text)
     implied = [each.binding.symbol for each in whole.bindings if each.binding.role == "implied"]
     assert [each.partition("(")[0].partition("``")[0].rpartition(".")[2] for each in implied] == called.split()
+
+
+def test_variables_without_names(check):
+    query = "from _ in s from a in s let n = a./*F:A.N*/N join _ in s on n equals 1 into g select a./*F:A.N*/N + n"
+    check(f"{HEAD} class C {{ object G(List<A> s) => {query}; }}")

@@ -14,6 +14,8 @@ RULES = {
     "return converts to the declared type": "A G() { return new() { /*F:A.N*/N = 1 }; }",
     "locals of one block are not those of the next": "string N; void G() { { var N = new A(); } /*F:C.N*/N.Trim(); }",
     "switch sections": "void G(object o) { switch (o) { case A a when a./*F:A.N*/N > 1: a./*F:A.N*/N = 1; break; default: break; } }",
+    "sections share what their statements declare": "int a; void G(object o) { switch (o) { case 1: A b = new A(); break; case A a: a./*F:A.N*/N = 1; break; case 2: b = new A(); b./*F:A.N*/N = 2; break; default: /*F:C.a*/a = 1; break; } }",
+    "foreach over generic types": "class P<T> { public T V; } void G(List<P<A>> l, List<List<A>> m, P<A>[] s) { foreach (/*T:C.P`1*/P</*T:A*/A> p in l) p./*F:C.P`1.V*/V./*F:A.N*/N = 1; foreach (List<A> a in m) a[0]./*F:A.N*/N = 1; foreach (ref /*T:C.P`1*/P<A> p in s.AsSpan()) p.V./*F:A.N*/N = 1; }",
     "local functions are seen before they are declared": "void G() { F(new A()); void F(A a) { a./*F:A.N*/N = 1; } }",
     "if, while and do": "void G(A a) { if (a is { } b) b./*F:A.N*/N = 1; while (a./*F:A.N*/N > 1) { } do { } while (a./*F:A.N*/N > 1); }",
 }

@@ -1,0 +1,60 @@
+"""What tells the overloads of one name apart, in a type and in those that it inherits from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.symbols import Array, MemberKind, Named, TypeKind, TypeParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.binding.types.symbols import Member, Substitution, Type
+
+
+def key_of(member: Member, given: Substitution) -> object:
+    """What tells overloads apart: the number of type parameters, the types and references of the parameters.
+
+    Args:
+        member: The member.
+        given: The type arguments of the type that declares it.
+    """
+    shapes = tuple((bool(each.mode), shape_of(substitute(each.type, given))) for each in member.parameters)
+    return len(member.type_parameters), shapes
+
+
+def shape_of(type_: Type) -> object:
+    """A type with a method's type parameters by their places, so that those of two methods compare."""
+    if isinstance(type_, TypeParameter):
+        return ("``", type_.index) if type_.of_method else type_
+    if isinstance(type_, Named):
+        return (type_.definition, *map(shape_of, type_.arguments)) if type_.arguments else type_.definition
+    if isinstance(type_, Array):
+        return "[]", type_.rank, shape_of(type_.element)
+    return type_
+
+
+def inherit_constraint(member: Member, place: int) -> tuple[set[str], Sequence[Type]]:
+    """The flags and constraints that a method's type parameter has from the method that is overridden or implemented.
+
+    Args:
+        member: A method that overrides, or implements explicitly.
+        place: The place of the type parameter.
+    """
+    interface, _, name = member.name.rpartition(".")
+    owner = member.owner
+    told = owner.find_explicit_interface(member) if owner is not None and interface else None
+    bases = [told] if told is not None else ancestors_of(owner).types if owner is not None else ()
+    key = key_of(member, {})
+    for base in bases:
+        if not isinstance(base, Named) or (base.definition.kind is TypeKind.INTERFACE) == (told is None):
+            continue
+        given = substitution_of(base)
+        for other in base.definition.members(name):
+            if other.kind is MemberKind.METHOD and key_of(other, given) == key:
+                inner = {**given, **dict(zip(other.type_parameters, member.type_parameters, strict=True))}
+                parameter = other.type_parameters[place]
+                return parameter.flags, [substitute(each, inner) for each in parameter.constraints]
+    return set(), ()

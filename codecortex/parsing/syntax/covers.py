@@ -1,0 +1,221 @@
+"""What the grammar cannot read, covered by what it can: `F(a) = b`, `*(p + 1)`, `from _ in a` and others.
+
+A cover is as long as what it hides, and names are read from the text without covers. A name covers what stands before
+a sign, another sign the one before a bracket: there the nodes are replaced by those of what is written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.parsing.syntax.calls import read_expression
+from codecortex.parsing.syntax.mend import put
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from codecortex.model.code.syntax import Node
+
+COVERED = frozenset(("assignment_expression", "prefix_unary_expression"))
+"""The kinds of nodes that may hold something else than what is written."""
+
+_SIGN = rb"[ \t]*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
+_CALL = re.compile(rb"\)(?=" + _SIGN + rb")")
+_GROUP = rb"(?>[^()\[\]{};\"'#]|\((?>[^()\[\]{};\"'#]|\([^()\[\]{};\"'#]*+\))*+\)|\[[^()\[\]{};\"'#]*+\])*+"
+_ASSIGNED = re.compile(
+    rb"\*[ \t*]*+(?:(?=\()(?:\("
+    + _GROUP
+    + rb"\)|\["
+    + _GROUP
+    + rb"\]|[\w@.!]|->)++"
+    + rb"|[\w@.]++(?:\+\+|--))(?="
+    + _SIGN
+    + rb")"
+)
+_FOLLOWED = re.compile(
+    rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\((?:float|double|decimal|s?byte|u?short|u?int|u?long"
+    rb"|nu?int|char|bool)\))(?:\s*+)(\*)(?=[ \t]*+\()"
+)
+_UNNAMED = re.compile(
+    rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
+)
+_SLICE = re.compile(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[\s*+(?=\.\.\s*+[\],])|,\s*+(?=\.\.\s*+\]))(\.\.)")
+_WORD = re.compile(rb"(?<![\w@])(partial|required)(?=\s*+[^\s\w@(\[/#])|\bvar\s++(with)(?=\s*+=)")
+_VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*+)\"")
+_EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
+_PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\)\s*+=>")
+_PASSED = re.compile(rb"(?:\A|(?<=,))\s*+((?:(?:ref|in|out|readonly|scoped)\s++)+)(?=@?\w+\s*+(?:,|\Z))")
+_NAME = re.compile(rb"(?<![\w@])(@?\w+)\Z")
+_LONGEST_NAME = 256
+_NO_METHODS = frozenset(
+    (
+        *(b"and", b"as", b"await", b"by", b"case", b"catch", b"checked", b"do", b"else", b"equals", b"fixed", b"for"),
+        *(b"if", b"in", b"is", b"let", b"lock", b"not", b"or", b"out", b"ref", b"return", b"scoped", b"select"),
+        *(b"switch", b"throw", b"unchecked", b"using", b"var", b"when", b"where", b"while"),
+    )
+)
+_OUTSIDE_ARGUMENTS = frozenset(b";{}#")
+_NAMED = frozenset(("identifier", "member_access_expression"))
+_QUOTES = (b'"', b"'")
+_TYPE_ARGUMENTS = re.compile(rb"<[\w\s@,.?:*()\[\]<>]*>\Z")
+
+
+class Cover(NamedTuple):
+    """What the grammar is given for an extent.
+
+    Attributes:
+        start: Offset of the first byte.
+        end: Offset after the last byte.
+        text: Of the same length.
+    """
+
+    start: int
+    end: int
+    text: bytes
+
+
+def find_covers(text: bytes) -> list[Cover]:
+    """What to cover of a text, in order, no byte twice."""
+    found: list[Cover] = []
+    for marks, find in _RULES:
+        if any(mark in text for mark in marks):
+            found += find(text)
+    kept, last = [], 0
+    for cover in sorted(found, key=lambda each: (each.start, -each.end)):
+        if cover.start >= last:
+            kept.append(cover)
+            last = cover.end
+    return kept
+
+
+def _name(start: int, end: int) -> Cover:
+    return Cover(start, end, b"_" * (end - start))
+
+
+def _cover_calls(text: bytes) -> Iterator[Cover]:
+    """`F(a)`, to which something is assigned."""
+    for match in _CALL.finditer(text):
+        start = _find_arguments(text, match.start())
+        if start is not None:
+            yield _name(start, match.end())
+
+
+def _cover_quotes(text: bytes) -> Iterator[Cover]:
+    """Doubled quotes in verbatim interpolated texts, which the grammar takes for a raw text."""
+    for match in _VERBATIM.finditer(text):
+        start = match[1].find(b'""')
+        while start >= 0:
+            at = match.start(1) + start
+            yield Cover(at, at + 2, b"__")
+            start = match[1].find(b'""', start + 2)
+
+
+def _cover_modifiers(text: bytes) -> Iterator[Cover]:
+    """`in` and others before the names of a lambda's parameters without types."""
+    for match in _PARAMETERS.finditer(text):
+        for each in _PASSED.finditer(match[1]):
+            start, end = (match.start(1) + at for at in each.span(1))
+            yield Cover(start, end, b" " * (end - start))
+
+
+_RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...] = (
+    ((b"=",), _cover_calls),
+    ((b"*",), lambda text: (_name(*each.span()) for each in _ASSIGNED.finditer(text))),
+    ((b"*(", b"* ("), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
+    ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
+    ((b"..]", b"..,"), lambda text: (Cover(*each.span(1), b"_ ") for each in _SLICE.finditer(text))),
+    (
+        (b"partial", b"required", b"with"),
+        lambda text: (_name(*each.span(each.lastindex or 0)) for each in _WORD.finditer(text)),
+    ),
+    ((b'$@"', b'@$"'), _cover_quotes),
+    ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
+    ((b"(in ", b", in ", b"(ref ", b", ref ", b"(out ", b", out ", b"(scoped ", b", scoped "), _cover_modifiers),
+)
+"""What a text holds where a rule may find something, and the rule."""
+
+
+def apply_covers(text: bytes, covers: Iterable[Cover]) -> bytes:
+    """The text with its covers."""
+    made = bytearray(text)
+    for start, end, cover in covers:
+        made[start:end] = cover
+    return bytes(made)
+
+
+def lift_covers(covered: bytes, text: bytes, covers: Iterable[Cover]) -> bytes:
+    """The covered text with what is written in a text under the covers."""
+    return apply_covers(covered, (Cover(start, end, text[start:end]) for start, end, _ in covers))
+
+
+def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
+    """Replace what was made of covers, among nodes of `COVERED` kinds, by what is written."""
+
+    def parse_covered(text: bytes) -> Node | None:
+        return parse(apply_covers(text, find_covers(text)))
+
+    for node in suspects:
+        if node.kind == "prefix_unary_expression":
+            _restore_sign(node)
+            continue
+        target = node.field("left")
+        if target is None or not _is_covered(target):
+            continue
+        written = read_expression(target.source, target.start, target.end, parse_covered)
+        if written is not None:
+            put(node, target, written)
+            for each in written.walk():
+                _restore_sign(each)
+
+
+def _restore_sign(node: Node) -> None:
+    if node.kind == "prefix_unary_expression" and node.source.startswith(b"*", node.start):
+        node.children = ["*", *node.nodes]
+
+
+def _is_covered(target: Node) -> bool:
+    if target.kind not in _NAMED:
+        return False
+    return target.source.startswith(b"*", target.start) or target.source.endswith(b")", 0, target.end)
+
+
+def _find_arguments(text: bytes, close: int) -> int | None:
+    """Where the arguments of a call begin that end with a bracket; None if what stands before it is no method."""
+    start = _find_opener(text, close)
+    if start is None:
+        return None
+    head = text[max(0, start - _LONGEST_NAME) : start]
+    if head.endswith(b">"):
+        start = _find_type_arguments(text, start)
+        head = text[max(0, start - _LONGEST_NAME) : start] if start is not None else b""
+    name = _NAME.search(head)
+    return start if name is not None and name[1] not in _NO_METHODS else None
+
+
+def _find_opener(text: bytes, close: int) -> int | None:
+    """Where a bracket opens; None if no arguments stand between, or some that only a reader of tokens understands."""
+    depth = 0
+    for at in range(close, -1, -1):
+        byte = text[at]
+        if byte == ord(")"):
+            depth += 1
+        elif byte == ord("("):
+            depth -= 1
+            if not depth:
+                inside = text[at:close]
+                plain = all(inside.count(quote) % 2 == 0 for quote in _QUOTES) and b"//" not in inside
+                return at if plain and b"/*" not in inside else None
+        elif byte in _OUTSIDE_ARGUMENTS:
+            return None
+    return None
+
+
+def _find_type_arguments(text: bytes, end: int) -> int | None:
+    """Where the type arguments begin that end at an offset."""
+    depth = 0
+    for at in range(end - 1, max(-1, end - _LONGEST_NAME), -1):
+        depth += {ord(">"): 1, ord("<"): -1}.get(text[at], 0)
+        if not depth:
+            return at if _TYPE_ARGUMENTS.match(text[at:end]) else None
+    return None

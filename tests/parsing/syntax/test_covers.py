@@ -1,0 +1,80 @@
+"""What covers syntax that the grammar cannot read, what is left as it is, and what becomes of it in trees."""
+
+import pytest
+
+from codecortex.parsing.syntax.covers import apply_covers, find_covers, lift_covers
+from codecortex.parsing.syntax.read import find_errors, read_syntax
+
+
+def cover(text):
+    covers = find_covers(text)
+    covered = apply_covers(text, covers)
+    assert len(covered) == len(text)
+    assert lift_covers(covered, text, covers) == text
+    return covered.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a.F(b) = c;", "a.F___ = c;"),
+        ("F() += G(1);", "F__ += G(1);"),
+        ("F(G(1), a[2]) = c;", "F____________ = c;"),
+        ('F("a", b) ??= c;', "F________ ??= c;"),
+        ("F<A, B<C>>(ref a) = c;", "F________________ = c;"),
+        ("x => F(a) = b", "x => F___ = b"),
+        ("*(a + 1) = b;", "________ = b;"),
+        ("*(int*)(a + b[1]) = *(c + 1);", "_________________ = -(c + 1);"),
+        ("*a++ = b;", "____ = b;"),
+        ("return *(a) + *(b);", "return -(a) + -(b);"),
+        ("(float)*(double*)a", "(float)-(double*)a"),
+        ("from _ in a", "from n in a"),
+        ("a is [.., 1] or [..]", "a is [_ , 1] or [_ ]"),
+        ("partial.A(required);", "_______.A(________);"),
+        ("var with = a;", "var ____ = a;"),
+        ('F($@"""{a}""")', 'F($@"__{a}__")'),
+        ('F($"")', 'F(@"")'),
+        ("F = (a, in b) => a;", "F = (a,    b) => a;"),
+    ],
+)
+def test_covers(text, expected):
+    assert cover(text.encode()) == expected
+    assert (
+        not find_errors(f"class C {{ async void M() {{ {text.rstrip(';')}; }} }}".encode(), frozenset()) or "=>" in text
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("var (a, b) = c;", "(a, b) = (b, a);", "if (a) (b, c) = d;", "else (a, b) = c;", "x => (a, b) = c"),
+        *("F(a) == b", "F(a) => b", 'F("a) = b");', "F(a /* b) = c */);", "a = b * (c);", "a = (b) * (c), d = e;"),
+        *(
+            "a >= *b",
+            "foreach (var _ in a) { }",
+            "a[..]",
+            "F(b)[..]",
+            "[.. a]",
+            "required int A;",
+            "partial class A",
+            "a with { }",
+        ),
+        *('$@"{a}"', '$"{a}"', "F(in a)", "F(a, out b);", "(in int a) => a"),
+    ],
+)
+def test_other_syntax_is_left_alone(text):
+    assert cover(text.encode()) == text
+
+
+def test_trees_show_what_is_written():
+    text = "class C { void M() { a.F<B>(*(c + 1)) = *(d) + e; *(f + 1) = g; } }"
+    tree = read_syntax(text.encode(), frozenset())
+    block = next(node for node in tree.root.walk() if node.kind == "block")
+    block.open()
+
+    first, second = (node for node in block.walk() if node.kind == "assignment_expression")
+    assert (first.fields["left"].kind, first.fields["left"].text) == ("invocation_expression", "a.F<B>(*(c + 1))")
+    assert (second.fields["left"].kind, second.fields["left"].text) == ("prefix_unary_expression", "*(f + 1)")
+    signs = [node.children[0] for node in block.walk() if node.kind == "prefix_unary_expression"]
+    assert signs == ["*"] * 3
+    assert not tree.damaged
