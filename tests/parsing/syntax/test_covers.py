@@ -28,7 +28,7 @@ def cover(text):
         ("*a++ = b;", "____ = b;"),
         ("return *(a) + *(b);", "return -(a) + -(b);"),
         ("(float)*(double*)a", "(float)-(double*)a"),
-        ("from _ in a", "from n in a"),
+        ("from _ in a select b", "from n in a select b"),
         ("a is [.., 1] or [..]", "a is [_ , 1] or [_ ]"),
         ("partial.A(required);", "_______.A(________);"),
         ("var with = a;", "var ____ = a;"),
@@ -39,9 +39,8 @@ def cover(text):
 )
 def test_covers(text, expected):
     assert cover(text.encode()) == expected
-    assert (
-        not find_errors(f"class C {{ async void M() {{ {text.rstrip(';')}; }} }}".encode(), frozenset()) or "=>" in text
-    )
+    statement = text if text.endswith(";") else f"x = {text};"
+    assert not find_errors(f"class C {{ void M() {{ {statement} }} }}".encode(), frozenset())
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_other_syntax_is_left_alone(text):
 
 
 def test_trees_show_what_is_written():
-    text = "class C { void M() { a.F<B>(*(c + 1)) = *(d) + e; *(f + 1) = g; } }"
+    text = "class C { void M() { a.F<B>(*(c + 1)) = *(d - 1) + e; *(f + 1) = g; } }"
     tree = read_syntax(text.encode(), frozenset())
     block = next(node for node in tree.root.walk() if node.kind == "block")
     block.open()
