@@ -47,15 +47,13 @@ def _declare(node: Node, name: Node, parse: Callable[[bytes], Node | None]) -> N
     """Where a variable can be declared, make a type and a name of two comparisons."""
     place, old = node.parent, node
     if place is not None and place.kind == _REFERENCE:
-        place, old = place.parent, place
+        old, place = place, place.parent
     if place is None or not (place.kind == _CONSTANT or (place.kind == _FOREACH and place.field("left") is old)):
         return
     text = node.source[node.start : name.start].rstrip()
-    written = parse(_TYPE_HEAD + text + _TYPE_TAIL)
-    typed = _find(written, None, len(_TYPE_HEAD), len(text)) if written is not None else None
+    typed = read_type(node.source, node.start, node.start + len(text), parse)
     if typed is None:
         return
-    _move(typed, node.start - len(_TYPE_HEAD), node.source)
     typed.parent = name.parent = place
     if place.kind == _CONSTANT:
         place.kind, place.children, place.fields = "declaration_pattern", [typed, name], {"type": typed, "name": name}
@@ -123,6 +121,15 @@ def read_expression(source: bytes, start: int, end: int, parse: Callable[[bytes]
     if found is not None:
         _move(found, start - len(_HEAD), source)
     return found
+
+
+def read_type(source: bytes, start: int, end: int, parse: Callable[[bytes], Node | None]) -> Node | None:
+    """The type that stands between two offsets, read by itself; None where it is none."""
+    written = parse(_TYPE_HEAD + source[start:end] + _TYPE_TAIL)
+    typed = _find(written, None, len(_TYPE_HEAD), end - start) if written is not None else None
+    if typed is not None:
+        _move(typed, start - len(_TYPE_HEAD), source)
+    return typed
 
 
 def is_alone(source: bytes, start: int, end: int) -> bool:

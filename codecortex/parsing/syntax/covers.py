@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.parsing.syntax.calls import read_expression
+from codecortex.parsing.syntax.calls import read_expression, read_type
 from codecortex.parsing.syntax.mend import put
 
 if TYPE_CHECKING:
@@ -17,21 +17,18 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.syntax import Node
 
-COVERED = frozenset(("assignment_expression", "prefix_unary_expression"))
+_TYPED = frozenset(("object_creation_expression", "is_expression", "constant_pattern"))
+COVERED = frozenset(("assignment_expression", "prefix_unary_expression")) | _TYPED
 """The kinds of nodes that may hold something else than what is written."""
 
 _SIGN = rb"[ \t]*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
 _CALL = re.compile(rb"\)(?=" + _SIGN + rb")")
-_GROUP = rb"(?>[^()\[\]{};\"'#]|\((?>[^()\[\]{};\"'#]|\([^()\[\]{};\"'#]*+\))*+\)|\[[^()\[\]{};\"'#]*+\])*+"
+_FLAT = rb"[^()\[\]{};\"'#]"
+_INNER = rb"\((?>(?:" + _FLAT + rb"|\(" + _FLAT + rb"*+\))*)\)"
+_GROUP = rb"(?>(?:" + _FLAT + rb"|" + _INNER + rb"|\[" + _FLAT + rb"*+\])*)"
 _ASSIGNED = re.compile(
-    rb"\*[ \t*]*+(?:(?=\()(?:\("
-    + _GROUP
-    + rb"\)|\["
-    + _GROUP
-    + rb"\]|[\w@.!]|->)++"
-    + rb"|[\w@.]++(?:\+\+|--))(?="
-    + _SIGN
-    + rb")"
+    rb"(?<!\*)\*[ \t*]*+(?:(?=\()(?>(?:\(" + _GROUP + rb"\)|\[" + _GROUP + rb"\]|[\w@.!]|->)+)"
+    rb"|[\w@.]++(?:\+\+|--))(?=" + _SIGN + rb")"
 )
 _FOLLOWED = re.compile(
     rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\((?:float|double|decimal|s?byte|u?short|u?int|u?long"
@@ -41,8 +38,14 @@ _UNNAMED = re.compile(
     rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
 )
 _SLICE = re.compile(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[\s*+(?=\.\.\s*+[\],])|,\s*+(?=\.\.\s*+\]))(\.\.)")
-_WORD = re.compile(rb"(?<![\w@])(partial|required)(?=\s*+[^\s\w@(\[/#])|\bvar\s++(with)(?=\s*+=)")
-_VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*+)\"")
+_NO_DECLARATION = rb")(?=\s*+[^\s\w@(\[/#])"
+_WORDS = (
+    *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
+    re.compile(rb"with(?<=\bvar with)(?=\s*+=)"),
+)
+_VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
+_CREATED = re.compile(rb"\bnew\s++[\w@.]++(<[\w@.]++>)(?=\s*+\(\s*+\w++\s*+\)\s*+\{)")
+_TESTED = re.compile(rb"\bis\s++(?:not\s++)?[\w@.]++(<[\w@.]++>)(?=\s*+&&)")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
 _PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\)\s*+=>")
 _PASSED = re.compile(rb"(?:\A|(?<=,))\s*+((?:(?:ref|in|out|readonly|scoped)\s++)+)(?=@?\w+\s*+(?:,|\Z))")
@@ -55,8 +58,9 @@ _NO_METHODS = frozenset(
         *(b"switch", b"throw", b"unchecked", b"using", b"var", b"when", b"where", b"while"),
     )
 )
-_OUTSIDE_ARGUMENTS = frozenset(b";{}#")
-_NAMED = frozenset(("identifier", "member_access_expression"))
+_ANGLE = re.compile(rb"[<>]")
+_BRACKET = re.compile(rb"[(){};#]")
+_NAMED = frozenset(("identifier", "member_access_expression", "qualified_name"))
 _QUOTES = (b'"', b"'")
 _TYPE_ARGUMENTS = re.compile(rb"<[\w\s@,.?:*()\[\]<>]*>\Z")
 
@@ -95,10 +99,17 @@ def _name(start: int, end: int) -> Cover:
 
 def _cover_calls(text: bytes) -> Iterator[Cover]:
     """`F(a)`, to which something is assigned."""
-    for match in _CALL.finditer(text):
-        start = _find_arguments(text, match.start())
+    closed = [match.start() for match in _CALL.finditer(text)]
+    openers = _find_openers(text) if closed else {}
+    for close in closed:
+        start = _find_arguments(text, openers[close], close) if close in openers else None
         if start is not None:
-            yield _name(start, match.end())
+            yield _name(start, close + 1)
+
+
+def _cover_words(text: bytes) -> Iterator[Cover]:
+    """Words that are modifiers or operators elsewhere, as names."""
+    return (_name(*match.span()) for word in _WORDS for match in word.finditer(text))
 
 
 def _cover_quotes(text: bytes) -> Iterator[Cover]:
@@ -125,11 +136,10 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"*(", b"* ("), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
     ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
     ((b"..]", b"..,"), lambda text: (Cover(*each.span(1), b"_ ") for each in _SLICE.finditer(text))),
-    (
-        (b"partial", b"required", b"with"),
-        lambda text: (_name(*each.span(each.lastindex or 0)) for each in _WORD.finditer(text)),
-    ),
+    ((b"partial", b"required", b"with"), _cover_words),
     ((b'$@"', b'@$"'), _cover_quotes),
+    ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
+    ((b" is ",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b"(in ", b", in ", b"(ref ", b", ref ", b"(out ", b", out ", b"(scoped ", b", scoped "), _cover_modifiers),
 )
@@ -159,6 +169,9 @@ def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]
         if node.kind == "prefix_unary_expression":
             _restore_sign(node)
             continue
+        if node.kind in _TYPED:
+            _restore_type(node, parse)
+            continue
         target = node.field("left")
         if target is None or not _is_covered(target):
             continue
@@ -174,48 +187,55 @@ def _restore_sign(node: Node) -> None:
         node.children = ["*", *node.nodes]
 
 
+def _restore_type(node: Node, parse: Callable[[bytes], Node | None]) -> None:
+    named = node.field("type") or (node.nodes[-1] if node.nodes else None)
+    if named is None or named.kind not in _NAMED or not named.source.endswith(b">", 0, named.end):
+        return
+    typed = read_type(named.source, named.start, named.end, parse)
+    if typed is not None:
+        put(node, named, typed)
+
+
 def _is_covered(target: Node) -> bool:
     if target.kind not in _NAMED:
         return False
     return target.source.startswith(b"*", target.start) or target.source.endswith(b")", 0, target.end)
 
 
-def _find_arguments(text: bytes, close: int) -> int | None:
-    """Where the arguments of a call begin that end with a bracket; None if what stands before it is no method."""
-    start = _find_opener(text, close)
-    if start is None:
-        return None
+def _find_openers(text: bytes) -> dict[int, int]:
+    """Where round brackets open, by where they close, of those between which no statement ends."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACKET.finditer(text):
+        sign = match[0]
+        if sign == b"(":
+            opened.append(match.start())
+        elif sign != b")":
+            opened.clear()
+        elif opened:
+            found[match.start()] = opened.pop()
+    return found
+
+
+def _find_arguments(text: bytes, start: int, close: int) -> int | None:
+    """Where the arguments of a call begin, its type arguments too; None if something else stands between brackets."""
+    inside = text[start:close]
+    if any(inside.count(quote) % 2 for quote in _QUOTES) or b"//" in inside or b"/*" in inside:
+        return None  # maybe a bracket in a text or a comment: only a reader of tokens could tell
+    before: int | None = start
     head = text[max(0, start - _LONGEST_NAME) : start]
     if head.endswith(b">"):
-        start = _find_type_arguments(text, start)
-        head = text[max(0, start - _LONGEST_NAME) : start] if start is not None else b""
+        before = _find_type_arguments(text, start)
+        head = text[max(0, before - _LONGEST_NAME) : before] if before is not None else b""
     name = _NAME.search(head)
-    return start if name is not None and name[1] not in _NO_METHODS else None
-
-
-def _find_opener(text: bytes, close: int) -> int | None:
-    """Where a bracket opens; None if no arguments stand between, or some that only a reader of tokens understands."""
-    depth = 0
-    for at in range(close, -1, -1):
-        byte = text[at]
-        if byte == ord(")"):
-            depth += 1
-        elif byte == ord("("):
-            depth -= 1
-            if not depth:
-                inside = text[at:close]
-                plain = all(inside.count(quote) % 2 == 0 for quote in _QUOTES) and b"//" not in inside
-                return at if plain and b"/*" not in inside else None
-        elif byte in _OUTSIDE_ARGUMENTS:
-            return None
-    return None
+    return before if name is not None and name[1] not in _NO_METHODS else None
 
 
 def _find_type_arguments(text: bytes, end: int) -> int | None:
     """Where the type arguments begin that end at an offset."""
-    depth = 0
-    for at in range(end - 1, max(-1, end - _LONGEST_NAME), -1):
-        depth += {ord(">"): 1, ord("<"): -1}.get(text[at], 0)
+    first, depth = max(0, end - _LONGEST_NAME), 0
+    for sign in reversed(list(_ANGLE.finditer(text, first, end))):
+        depth += 1 if sign[0] == b">" else -1
         if not depth:
-            return at if _TYPE_ARGUMENTS.match(text[at:end]) else None
+            return sign.start() if _TYPE_ARGUMENTS.match(text[sign.start() : end]) else None
     return None

@@ -30,6 +30,8 @@ def cover(text):
         ("(float)*(double*)a", "(float)-(double*)a"),
         ("from _ in a select b", "from n in a select b"),
         ("a is [.., 1] or [..]", "a is [_ , 1] or [_ ]"),
+        ("new A<B>(c) { D = 1 }", "new A___(c) { D = 1 }"),
+        ("a is A<B> && b is not C.A<B> && c", "a is A___ && b is not C.A___ && c"),
         ("partial.A(required);", "_______.A(________);"),
         ("var with = a;", "var ____ = a;"),
         ('F($@"""{a}""")', 'F($@"__{a}__")'),

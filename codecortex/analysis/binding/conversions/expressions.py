@@ -129,7 +129,9 @@ class ExpressionConversions:
         reference = is_reference(target)
         if reference or nullable_of(target) is not None:
             return YES
-        return NO if reference is False or isinstance(target, TypeParameter) else PERHAPS
+        if reference is False:
+            return self.types.convert(NULL, target)
+        return NO if isinstance(target, TypeParameter) else PERHAPS
 
     def _convert_out_variable(self, variable: OutVariable, target: Type) -> Answer:
         differs = variable.type is not UNKNOWN and variable.type != target and not has_unknown(target)

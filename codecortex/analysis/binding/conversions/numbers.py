@@ -35,6 +35,14 @@ _RANGES = {
     "IntPtr": (-(2**31), 2**31 - 1),
     "UIntPtr": (0, 2**32 - 1),
 }
+SIZES = {
+    f"System.{name}": size
+    for size, names in ((1, "Boolean Byte SByte"), (2, "Char Int16 UInt16"), (4, "Int32 UInt32 Single"))
+    for name in names.split()
+} | {"System.Int64": 8, "System.UInt64": 8, "System.Double": 8, "System.Decimal": 16}
+"""How many bytes values take, of the types of which the language tells it."""
+LARGEST: dict[str, int] = {f"System.Int{bits}": 2 ** (bits - 1) - 1 for bits in (16, 32, 64)}
+"""The types that have a constant `MaxValue`, and what it is."""
 RANGES = {f"System.{name}": extent for name, extent in _RANGES.items()}
 """The types to which a constant of `int` converts, and which constants do."""
 

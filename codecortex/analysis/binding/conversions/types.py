@@ -90,7 +90,9 @@ class TypeConversions:
         if is_opaque(source) or is_opaque(target):
             return PERHAPS
         if source is NULL:
-            return YES if is_reference(target) or nullable_of(target) is not None else NO
+            if is_reference(target) or nullable_of(target) is not None:
+                return YES
+            return self._convert_by_operator(source, target) if user_defined else NO
         answer = self._convert_by_shape(source, target, user_defined=user_defined)
         return answer if answer is not None else self._convert_to_base(source, target, user_defined=user_defined)
 

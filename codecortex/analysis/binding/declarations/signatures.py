@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.heads import type_parameter_list
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.substitution import substitute
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Parameter, TypeParameter
+from codecortex.analysis.binding.types.symbols import BY_REFERENCE, UNKNOWN, Parameter, TypeParameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Substitution, Type
     from codecortex.model.code.syntax import Node
 
+_ALLOWS = re.compile(r"allows[\s_]+ref[\s_]+struct")
 _WORDS = ("class", "struct", "notnull", "unmanaged")
 
 
@@ -97,9 +99,9 @@ def _constrain(syntax: TypeSyntax, parameters: Iterable[TypeParameter], node: No
             if typed is None:
                 parameter.flags.update(word for word in _WORDS if constraint.has(word))
                 parameter.flags.update(("new",) if constraint.first("constructor_constraint") else ())
-            elif typed.text in _WORDS:
-                parameter.flags.add(typed.text)
-            else:
+            elif _ALLOWS.fullmatch(typed.text):
+                parameter.flags.add(BY_REFERENCE)
+            elif typed.text != "default":
                 types.append(typed)
         if types:
             parameter.constrain(partial(_bind_all, syntax, types, scope))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
-    from codecortex.analysis.binding.scopes.scopes import Found, Scope
+    from codecortex.analysis.binding.scopes.scopes import Found, NamespaceScope, Scope
     from codecortex.analysis.binding.types.symbols import Substitution, Type, TypeDefinition
     from codecortex.model.code.syntax import Cref, CrefSegment, Node
 
@@ -145,7 +145,22 @@ class _Reference:
                 self._emit(segment, type_.definition)
                 return type_
             return None
+        if found is None and self._last == 0:
+            self._choose(segment, self._list_imported(segment))
         return self._take_type(segment, found, last=self._last == 0) if found is not None else None
+
+    def _list_imported(self, segment: CrefSegment) -> list[_Choice]:
+        """The members of a name that the nearest directives around import by `using static`."""
+        names = self._binder.session.names
+        level: NamespaceScope | None = self._anchor.scope.namespace_scope()
+        while level is not None:
+            for directives in level.directives():
+                found = [one for type_ in names.static_types(directives) for one in self._find_members(type_, segment)]
+                imported = [each for each in found if each.member.is_static]
+                if imported:
+                    return imported
+            level = level.around
+        return []
 
     def _find_type(self, segment: CrefSegment) -> Found | None:
         """What the first name means; nested types that are only inherited are not seen."""

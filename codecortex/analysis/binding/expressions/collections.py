@@ -18,7 +18,7 @@ from codecortex.analysis.binding.expressions.assignments import declare_expressi
 from codecortex.analysis.binding.expressions.creation import name_of_value
 from codecortex.analysis.binding.types.ids import id_of_element
 from codecortex.analysis.binding.types.inspect import has_unknown
-from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array, Named
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _bind_part(binder: Binder, argument: Node) -> tuple[Expression, str | None]:
 
 def _emit_names(binder: Binder, arguments: Sequence[Node], type_: Type, *, certain: bool) -> None:
     """Keep what the names of elements mean where they are written."""
-    if has_unknown(type_):
+    if not isinstance(type_, Named) or has_unknown(type_):
         return
     doubt = "" if certain else "the tuple's type is not certain"
     for argument in arguments:

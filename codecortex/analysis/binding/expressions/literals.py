@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.conversions.numbers import SIZES
 from codecortex.analysis.binding.conversions.operands import TEXT, Bare, TypeName, Value
+from codecortex.analysis.binding.types.inspect import id_of
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
 
 if TYPE_CHECKING:
@@ -131,8 +133,8 @@ def bind_typeof(binder: Binder, node: Node) -> Expression:
 
 def bind_sizeof(binder: Binder, node: Node) -> Expression:
     """`sizeof(T)`."""
-    binder.type(node.field("type"))
-    return Value(binder.session.types.int)
+    type_ = binder.type(node.field("type"))
+    return Value(binder.session.types.int, constant=SIZES.get(id_of(type_)))
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {

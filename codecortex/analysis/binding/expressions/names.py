@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Local
 from codecortex.analysis.binding.conversions.delegates import delegate_of
+from codecortex.analysis.binding.conversions.numbers import LARGEST
 from codecortex.analysis.binding.conversions.operands import (
     NUMBER,
     TEXT,
@@ -187,14 +188,13 @@ def _find_member(binder: Binder, name: Name) -> Meaning:
         found = find_members(binder, definition.this, name, None)
         if found.members:
             return Meaning(FoundMembers(found.members, found.known and not poisoned), poisoned=poisoned)
-        if definition.nested(name.text):
-            return Meaning(poisoned=poisoned)
         poisoned = poisoned or not found.known
         parameter = definition.primary_parameters().get(name.text) if not name.arity else None
         if parameter is not None and definition.kind is not TypeKind.EXTENSION:
             local = Local(parameter, node=definition.primary_name(name.text), kind="parameter")
             return Meaning(parameter=local)
-        if binder.session.names.find_nested(definition.this, name.text, name.arity) is not None:
+        nested = None if name.invoked else binder.session.names.find_nested(definition.this, name.text, name.arity)
+        if nested is not None:
             return Meaning(poisoned=poisoned)
     imported = _search_imports(binder, name)
     found_there = FoundMembers(imported, known=not poisoned) if imported else None
@@ -302,6 +302,9 @@ def _constant_of(binder: Binder, member: Member) -> int | str | None:
         return None
     if member.type == binder.session.types.string:
         return TEXT
+    owner = member.owner
+    if member.name == "MaxValue" and owner is not None and owner.id in LARGEST:
+        return LARGEST[owner.id]
     declarator = member.node.parent if member.node is not None else None
     value = declarator.nodes[-1] if declarator is not None and declarator.kind == "variable_declarator" else None
     return int(value.text) if value is not None and _DECIMAL.fullmatch(value.text) else NUMBER

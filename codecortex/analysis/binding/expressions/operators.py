@@ -13,6 +13,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Argument,
     Bare,
     Branches,
+    Lambda,
     MethodGroup,
     Value,
 )
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 _LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _EQUALITIES = frozenset(("==", "!="))
+_OPERANDS = (Value, Lambda, MethodGroup)
 _WITHOUT_TYPE = (Bare.NULL, Bare.DEFAULT)
 _MISREAD = frozenset(("<", ">"))
 _STEPS = frozenset(("++", "--"))
@@ -92,10 +94,14 @@ def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, ri
         elif sign in _EQUALITIES and (left in _WITHOUT_TYPE or right in _WITHOUT_TYPE):
             made = apply_user_operator(binder, name, (left, right), start)
         return Value(made if made is not None and made is not UNKNOWN else binder.session.types.bool)
-    binder.finish(left, UNKNOWN)
-    binder.finish(right, UNKNOWN)
     if isinstance(left, Value) and isinstance(right, Value):
         return _calculate(binder, (sign, start), left, right)
+    if sign in BINARY and isinstance(left, _OPERANDS) and isinstance(right, _OPERANDS):
+        made = apply_user_operator(binder, f"op_{BINARY[sign]}", (left, right), start)
+        if made is not None and made is not UNKNOWN:
+            return Value(made)
+    binder.finish(left, UNKNOWN)
+    binder.finish(right, UNKNOWN)
     known = left if isinstance(left, Value) else right
     if isinstance(known, Value) and (
         (sign == "+" and known.type == binder.session.types.string) or is_kind(known.type, TypeKind.DELEGATE)
@@ -193,7 +199,8 @@ def _calculate_builtin(binder: Binder, sign: str, one: Type, other: Type) -> Typ
         return types.int if sign == "-" and not kept else one
     if is_kind(other, TypeKind.ENUM):
         return other
-    if one == other == types.bool or is_kind(one, TypeKind.DELEGATE) or isinstance(one, Pointer):
+    joined = sign in ("+", "-") and (is_kind(one, TypeKind.DELEGATE) or isinstance(one, Pointer))
+    if joined or (one == other == types.bool and sign in _BITWISE):
         return one
     return None
 
@@ -222,6 +229,9 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
     certain = resolution.certain and all(each.certain for each in values)
     member, doubt = resolution.best.member, "" if certain else "the operands' types are not certain"
     binder.emit_implied(start, member, BindingRole.OPERATOR, doubt)
+    for each, type_ in zip(operands, resolution.best.types, strict=False):
+        if isinstance(each, (Lambda, MethodGroup)):
+            binder.finish(each, type_)
     returned = resolution.best.returns
     return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
 

@@ -176,11 +176,11 @@ class Bounds:
             each
             for each in candidates
             if all(each == bound for bound in exact if not has_unknown(bound))
-            and all(convert(bound, each, user_defined=False) for bound in lower)
-            and all(convert(each, bound, user_defined=False) for bound in upper)
+            and all(convert(bound, each) for bound in lower)
+            and all(convert(each, bound) for bound in upper)
         ]
         if len(fit) > 1:
-            best = [each for each in fit if all(convert(other, each, user_defined=False) == YES for other in fit)]
+            best = [each for each in fit if all(convert(other, each) == YES for other in fit)]
             fit = best if len(best) == 1 else [each for each in fit if each is DYNAMIC]
         self.failed |= len(fit) != 1
         self.fixed[parameter] = fit[0] if len(fit) == 1 else UNKNOWN

@@ -145,7 +145,7 @@ def _write_head(definition: TypeDefinition) -> str:
     written = [write_type(each) for each in (bases.base, *bases.interfaces) if each is not None]
     flags = (
         definition.is_static, definition.is_abstract, definition.is_sealed, definition.is_record,
-        definition.is_handler, definition.builder,
+        definition.is_handler, definition.builder, definition.is_ref,
     )  # fmt: skip
     words = (
         definition.id, str(definition.project), definition.kind.value, definition.access,

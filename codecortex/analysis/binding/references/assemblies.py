@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from codecortex.analysis.binding.references.type_text import TypeReader
 from codecortex.analysis.binding.types.symbols import (
+    BY_REFERENCE,
     UNKNOWN,
     Bases,
     Member,
@@ -31,7 +32,8 @@ _MEMBER_KINDS = {
     "event": MemberKind.EVENT,
 }
 _FLAGS = frozenset(("class", "struct", "notnull", "new", "unmanaged"))
-_NO_TYPES = _FLAGS | {"allows ref struct"}
+_ALLOWS = "allows ref struct"
+_NO_TYPES = _FLAGS | {_ALLOWS}
 _SECOND = "#"  # before the number of a type whose full name another assembly declares too
 
 
@@ -234,7 +236,7 @@ class MetadataDefinition(TypeDefinition):
         self.access = row.access
         self.is_static, self.is_abstract = "static" in row.words, "abstract" in row.words
         self.is_sealed, self.is_record = "sealed" in row.words, "record" in row.words
-        self.is_handler = "handler" in row.words
+        self.is_handler, self.is_ref = "handler" in row.words, "ref" in row.words
         self.builder = any(name == "builder" for name, _ in row.notes)
 
     def _reader(self, method: Sequence[TypeParameter] = ()) -> TypeReader:
@@ -324,6 +326,7 @@ def _make_parameters(rows: Sequence[TypeParameterRow], first: int, *, of_method:
     for index, row in enumerate(rows, first):
         parameter = TypeParameter(row.name, index, of_method=of_method, variance=row.variance)
         parameter.flags.update(_FLAGS.intersection(row.constraints))
+        parameter.flags.update((BY_REFERENCE,) if _ALLOWS in row.constraints else ())
         made.append(parameter)
     return tuple(made)
 

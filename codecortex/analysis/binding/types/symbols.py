@@ -40,6 +40,10 @@ class MemberKind(Enum):
     EVENT = "event"
 
 
+BY_REFERENCE = "allows ref struct"
+"""The flag of type parameters that take types whose values live on the stack alone."""
+
+
 class TypeParameter:
     """A type parameter; equal to itself alone.
 
@@ -47,7 +51,7 @@ class TypeParameter:
         name: Its name.
         index: Its place among those of the method, or of the type and the types around it.
         of_method: Whether a method declares it.
-        flags: Of `class`, `struct`, `notnull`, `new`, `unmanaged`.
+        flags: Of `class`, `struct`, `notnull`, `new`, `unmanaged`, and `BY_REFERENCE`.
         variance: `in`, `out` or empty.
         node: Where a source declares it.
     """
@@ -349,7 +353,7 @@ class TypeDefinition:
         project: The project that declares it; None of a type from metadata.
         access: As C# writes it; empty where nothing is written.
         is_static, is_abstract, is_sealed, is_record, is_handler: What its modifiers and attributes say.
-        is_ref: Whether it is a `ref struct` of the sources.
+        is_ref: Whether it is a `ref struct`.
         ancestors: What it inherits, once that is found; see `ancestors`.
         builder: Whether a collection expression can become it by a method that an attribute names.
         is_inline: Whether it is an inline array of the sources.

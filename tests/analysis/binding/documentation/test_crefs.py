@@ -8,6 +8,7 @@ RULES = {
     "constructors": "class B { public B(int n) { } } /** <see cref='{M:B.#ctor(System.Int32)}B(int)'/> <see cref='{T:B}B.{M:B.#ctor(System.Int32)}B(int)'/> */ class C { }",
     "entities": "class B<T> { void F(T t) { } } /** <see cref='{T:B`1}B&lt;int&gt;.{M:B`1.F(`0)}F(int)'/> */ class C { }",
     "operators by the names of their methods": "/** <see cref='{M:CN.op_Addition(CN,System.Int32)}op_Addition(CN, int)'/> */ class CN { public static CN operator +(CN a, int b) => a; }",
+    "what a static using imports": "using static X; static class X { public static int P => 1; public static void F(int n) { } public static void F() { } } /** <see cref='{P:X.P}P'/> <see cref='{M:X.F(System.Int32)}F(int)'/> */ class C { }",
     "generic methods": "class C { /** <see cref='{M:C.F``1(``0)}F{T}(T)'/> */ void F<T>(T t) { } void F(int t) { } }",
     "nothing inherited is seen": "class B { public int N; } /** <see cref='N'/> <see cref='{T:B}B'/> */ class C : B { }",
 }

@@ -15,6 +15,8 @@ RULES = {
     "conditional access beside an operator": "class C { bool G(A a, A b) => a./*F:A.N*/N == b?./*F:A.N*/N; }",
     "a value type is lifted where the chain ends": "class C { int G(S s) => (s.O?./*F:S.N*/N).Value + s.O.Value./*F:S.N*/N; }",
     "user-defined operators": "class C { int G(A a, A b) => (a + b)./*F:A.N*/N + (-a)./*F:A.N*/N; }",
+    "operators that take lambdas and groups": "class P<T> { public static P<T> operator >>(P<T> a, Func<T, P<T>> f) => a; public static P<T> operator *(Func<int, int> f, P<T> p) => p; public T V; } class C { static int H(int n) => n; static int H(string s) => 1; int G(P<A> p) => (p >> (x => new P<A> { /*F:P`1.V*/V = x./*F:A.Next*/Next }))./*F:P`1.V*/V./*F:A.N*/N + (/*M:C.H(System.Int32)*/H * p)./*F:P`1.V*/V./*F:A.N*/N; }",
+    "operators of extension blocks on delegates": "class K<T> { public T V; } static class X { extension<T, U>(K<T> k) { public static K<U> operator *(Func<T, U> f, K<T> k) => null; } } class C { int G(Func<string, A> f, K<string> k) => (f * k)./*F:K`1.V*/V./*F:A.N*/N; }",
     "indexers": "class C { int G(A a, A[] b, List<A> c) => a[0]./*F:A.N*/N + b[0]./*F:A.N*/N + c[0]./*F:A.N*/N + b[^1]./*F:A.N*/N + b[1..][0]./*F:A.N*/N; }",
     "a conditional access to which something is assigned": "class C { void G(A a) { a?./*F:A.N*/N = 1; a?./*F:A.Next*/Next./*F:A.N*/N += 2; a?./*M:A.M*/M()[0]./*F:A.N*/N = 3; } }",
     "an element from the end and a slice": "class L { public int Count => 1; public A this[int i] => null; public L Slice(int a, int b) => this; } class C { int G(L l) => l[^1]./*F:A.N*/N + l[1..]./*P:L.Count*/Count; }",

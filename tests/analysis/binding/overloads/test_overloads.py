@@ -8,6 +8,16 @@ RULES = {
     "constants convert to smaller types": """
         class C { void F(byte b) { } void F(string s) { } void G() => /*M:C.F(System.Byte)*/F(1); }
     """,
+    "the size of a type of the language is a constant": """
+        class C { void F(byte b) { } void F(string s) { } void G() => /*M:C.F(System.Byte)*/F(sizeof(long)); }
+    """,
+    "the largest number is a constant": """
+        class C { uint F(uint a, uint b) => a; long F(long a, long b) => a; void G(uint u) { /*M:C.F(System.UInt32,System.UInt32)*/F(u, int.MaxValue); /*M:C.F(System.Int64,System.Int64)*/F(u, long.MaxValue); } }
+    """,
+    "null converts by what an operator takes": """
+        using System; struct S { public static implicit operator S(string s) => default; } struct U { public static implicit operator U(int n) => default; }
+        class C { void F(S s) { } void F(int n) { } void H(ReadOnlySpan<int> s) { } void H(U u) { } void G() { /*M:C.F(S)*/F(null); /*M:C.H(System.ReadOnlySpan{System.Int32})*/H(null); } }
+    """,
     "zero converts to an enum": """
         enum E { A } class C { void F(E e) { } void F(string s) { } void G() => /*M:C.F(E)*/F(0); }
     """,
@@ -115,6 +125,12 @@ RULES = {
     """,
     "a dynamic argument chooses between overloads when the program runs": """
         class C { void F(int n) { } void F(string s) { } void G(dynamic d) { /*likely M:C.F(System.Int32)*/F(d); } }
+    """,
+    "a member of a generic extension block is generic": """
+        class K<T, U> { } class A { }
+        static class X { extension<T, U>(K<T, U> k) { public int F(K<T, U> l) => 1; } }
+        static class Y { public static int F<U>(this K<A, U> k, K<A, U> l) => 1; }
+        class C { int G(K<A, int> k) => k./*M:Y.F``1(K{A,``0},K{A,``0})*/F(k); }
     """,
     "constructors are chosen likewise": """
         class A { public A(int n) { } public A(string s) { N = ""; } public string N; }

@@ -19,6 +19,10 @@ RULES = {
     "the number of type arguments counts": """
         class A { } class A<T> { } class C { /*T:A*/A f; /*T:A`1*/A</*T:A*/A> g; }
     """,
+    "in a call, types within are passed over": """
+        using static X; static class X { public static int F(int n) => 1; public static int F<T>(int n) => 1; }
+        class C { class F { public static int N; } int G() => /*M:X.F(System.Int32)*/F(1) + /*M:X.F``1(System.Int32)*/F<int>(1) + /*T:C.F*/F./*F:C.F.N*/N; }
+    """,
     "a base list sees type parameters but no nested types": """
         class Inner { } class C<T> : B</*T:Inner*/Inner> { class Inner { } } class B<T> { }
     """,
