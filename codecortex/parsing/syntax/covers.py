@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.syntax import Node
 
-_TYPED = frozenset(("object_creation_expression", "is_expression", "constant_pattern"))
-COVERED = frozenset(("assignment_expression", "prefix_unary_expression")) | _TYPED
+_GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", "constant_pattern"))
+COVERED = frozenset(("assignment_expression", "prefix_unary_expression")) | _GENERIC
 """The kinds of nodes that may hold something else than what is written."""
 
 _SIGN = rb"[ \t]*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
@@ -44,7 +44,7 @@ _WORDS = (
     re.compile(rb"with(?<=\bvar with)(?=\s*+=)"),
 )
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
-_CREATED = re.compile(rb"\bnew\s++[\w@.]++(<[\w@.]++>)(?=\s*+\(\s*+\w++\s*+\)\s*+\{)")
+_ARGUED = re.compile(rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+[-+&\[{])")
 _TESTED = re.compile(rb"\bis\s++(?:not\s++)?[\w@.]++(<[\w@.]++>)(?=\s*+&&)")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
 _PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\)\s*+=>")
@@ -60,7 +60,12 @@ _NO_METHODS = frozenset(
 )
 _ANGLE = re.compile(rb"[<>]")
 _BRACKET = re.compile(rb"[(){};#]")
-_NAMED = frozenset(("identifier", "member_access_expression", "qualified_name"))
+_NAMED = frozenset(
+    (
+        *("identifier", "member_access_expression", "member_binding_expression", "conditional_access_expression"),
+        "qualified_name",
+    )
+)
 _QUOTES = (b'"', b"'")
 _TYPE_ARGUMENTS = re.compile(rb"<[\w\s@,.?:*()\[\]<>]*>\Z")
 
@@ -138,7 +143,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"..]", b"..,"), lambda text: (Cover(*each.span(1), b"_ ") for each in _SLICE.finditer(text))),
     ((b"partial", b"required", b"with"), _cover_words),
     ((b'$@"', b'@$"'), _cover_quotes),
-    ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
+    ((b">(",), lambda text: (_name(*each.span()) for each in _ARGUED.finditer(text))),
     ((b" is ",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b"(in ", b", in ", b"(ref ", b", ref ", b"(out ", b", out ", b"(scoped ", b", scoped "), _cover_modifiers),
@@ -169,8 +174,8 @@ def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]
         if node.kind == "prefix_unary_expression":
             _restore_sign(node)
             continue
-        if node.kind in _TYPED:
-            _restore_type(node, parse)
+        if node.kind in _GENERIC:
+            _restore_generic(node, parse)
             continue
         target = node.field("left")
         if target is None or not _is_covered(target):
@@ -187,13 +192,16 @@ def _restore_sign(node: Node) -> None:
         node.children = ["*", *node.nodes]
 
 
-def _restore_type(node: Node, parse: Callable[[bytes], Node | None]) -> None:
-    named = node.field("type") or (node.nodes[-1] if node.nodes else None)
-    if named is None or named.kind not in _NAMED or not named.source.endswith(b">", 0, named.end):
+def _restore_generic(node: Node, parse: Callable[[bytes], Node | None]) -> None:
+    """Give the name that a node calls, creates or tests for its type arguments back."""
+    name = node.field("function") or node.field("type") or (node.nodes[-1] if node.nodes else None)
+    if name is None or not name.source.endswith(b">", 0, name.end):
         return
-    typed = read_type(named.source, named.start, named.end, parse)
-    if typed is not None:
-        put(node, named, typed)
+    while name is not None and name.kind in _NAMED and name.kind != "identifier":
+        name = name.field("name") or name.first("member_binding_expression")
+    typed = read_type(name.source, name.start, name.end, parse) if name is not None and name.kind in _NAMED else None
+    if typed is not None and name is not None and name.parent is not None:
+        put(name.parent, name, typed)
 
 
 def _is_covered(target: Node) -> bool:

@@ -20,6 +20,15 @@ _LOOSER_THAN_ACCESS = frozenset(
     ("binary_expression", "cast_expression", "prefix_unary_expression", "await_expression")
 )  # fmt: skip
 _LOOSER_THAN_IS = frozenset(("&&", "||", "==", "!=", "&", "|", "^", "??"))
+_TESTS = frozenset(("is_pattern_expression", "is_expression", "as_expression"))
+_LEFT = {
+    "binary_expression": "left",
+    "is_pattern_expression": "expression",
+    "is_expression": "left",
+    "as_expression": "left",
+}
+_LEVELS = ("??", "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >> >>>", "+ -", "* / %")
+_STRENGTHS = {sign: strength for strength, signs in enumerate(_LEVELS) for sign in signs.split()}
 _TUPLE = "tuple_expression"
 _PARTS = frozenset((_TUPLE, "argument"))
 _ASSIGNING = frozenset(("assignment_expression", "foreach_statement"))
@@ -52,7 +61,7 @@ def _lift_operators(node: Node) -> None:
     operation = node.field("condition")
     while operation is not None and operation.kind in _LOOSER_THAN_ACCESS:
         right = operation.field("right") or operation.field("value") or operation.nodes[-1]
-        top = climb_chain(node)
+        top = _climb_tighter(climb_chain(node), _bind_strength(operation))
         if top.parent is None:
             return
         put(node, operation, right)
@@ -75,6 +84,24 @@ def climb_chain(node: Node) -> Node:
             break
         node = above
     return node
+
+
+def _climb_tighter(node: Node, strength: int) -> Node:
+    """The outermost operation that a node begins whose operators bind tighter than a strength."""
+    above = node.parent
+    while above is not None and above.kind in _LEFT and above.field(_LEFT[above.kind]) is node:
+        if _bind_strength(above) <= strength:
+            break
+        node, above = above, above.parent
+    return node
+
+
+def _bind_strength(operation: Node) -> int:
+    """How tight an operation binds its operands: the more, the tighter."""
+    if operation.kind in _TESTS:
+        return _STRENGTHS["<"]
+    operator = operation.field("operator") if operation.kind == "binary_expression" else None
+    return _STRENGTHS.get(operator.kind, len(_STRENGTHS)) if operator is not None else len(_STRENGTHS)
 
 
 def _lower_pattern(node: Node) -> None:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 
+KEYWORD = "keyword"
+"""The kind of a local that a keyword means, such as `field`, not a name that is escaped."""
+
+
 class Local(NamedTuple):
     """A local variable, a parameter or a local function.
 

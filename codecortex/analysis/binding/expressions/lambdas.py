@@ -64,6 +64,7 @@ def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:
     written = binder.type(typed) if typed is not None and typed.kind != "implicit_type" else None
     binder.finish(binder.expression(default), written or UNKNOWN) if (default := default_of(node)) is not None else None
     mode = next((word for word in _MODES if word in node.modifiers()), "")
+    mode = "ref" if typed is not None and typed.kind == "ref_type" else mode
     return LambdaParameter(name.name if name is not None else "_", written, mode, name)
 
 

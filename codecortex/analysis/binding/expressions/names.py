@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.binding.body.frame import Local
+from codecortex.analysis.binding.body.frame import KEYWORD, Local
 from codecortex.analysis.binding.conversions.delegates import delegate_of
 from codecortex.analysis.binding.conversions.numbers import LARGEST
 from codecortex.analysis.binding.conversions.operands import (
@@ -136,7 +136,7 @@ def _bind_local(binder: Binder, name: Name) -> Expression | None:
     if name.arity and not name.invoked:
         return None
     local = binder.frame.locals.find(name.text)
-    if local is None:
+    if local is None or (local.kind == KEYWORD and name.identifier.text.startswith("@")):
         return None
     if local.function is None and name.arity:
         return None

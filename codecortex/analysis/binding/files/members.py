@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_arguments, call_constructor
-from codecortex.analysis.binding.body.frame import Frame, Local, Locals
+from codecortex.analysis.binding.body.frame import KEYWORD, Frame, Local, Locals
 from codecortex.analysis.binding.declarations.signatures import read_parameters
 from codecortex.analysis.binding.heads.parameters import (
     bind_attributes,
@@ -112,7 +112,7 @@ def _bind_accessors(binder: Binder, node: Node, type_: Type) -> None:
     value = node.field("value")
     if value is not None and value.kind == "arrow_expression_clause":
         with binder.within(binder.block()):
-            binder.frame.locals.declare("field", Local(type_))
+            binder.frame.locals.declare("field", Local(type_, kind=KEYWORD))
             bind_body(binder, value, type_)
     listed = node.field("accessors")
     for accessor in listed.of_kind("accessor_declaration") if listed is not None else ():
@@ -131,7 +131,7 @@ def _declare_accessor_locals(binder: Binder, word: str, type_: Type) -> None:
     inside = binder.frame.inside
     own = inside is not None and bool(binder.session.members.find(inside.this, "field").members)
     if binder.session.conversions.types.spans or not own:
-        binder.frame.locals.declare("field", Local(type_))
+        binder.frame.locals.declare("field", Local(type_, kind=KEYWORD))
 
 
 def _bind_function(binder: Binder, node: Node, definition: SourceDefinition) -> None:

@@ -10,8 +10,9 @@ from codecortex.analysis.binding.expressions.indexing import element_of, slice_o
 from codecortex.analysis.binding.expressions.members import bind_member
 from codecortex.analysis.binding.expressions.operators import join_branches
 from codecortex.analysis.binding.scopes.scopes import FoundAlias
-from codecortex.analysis.binding.types.inspect import strip_nullable
-from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.analysis.binding.types.ids import id_of_element
+from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple, strip_nullable
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import SLICE
 
@@ -148,9 +149,13 @@ def _bind_positional(binder: Binder, patterns: Sequence[Node], value: Value, sta
     made = deconstruct_type(binder, value.type, len(patterns))
     binder.emit_implied(start, made.member, BindingRole.IMPLIED)
     for pattern, type_ in zip(patterns, made.types, strict=True):
-        parts = pattern.without(pattern.field("name"))
+        name = pattern.field("name")
+        parts = pattern.without(name)
         if len(parts) > 1 and parts[0].kind == "identifier" and pattern.has(":"):
-            parts = parts[1:]
+            name, *parts = parts
+        if name is not None and isinstance(value.type, Named) and is_tuple(value.type) and not has_unknown(value.type):
+            doubt = "" if value.certain else "the tuple's type is not certain"
+            binder.emit_text(name, id_of_element(value.type, name.name), BindingRole.READ, doubt)
         for each in parts[-1:]:
             part = Value(type_, value.certain)
             if each.kind == "declaration_expression":

@@ -9,6 +9,7 @@ RULES = {
     "positions after a qualified type": "class P<T> { public record L(A V, P<T> Next); public record D(A V) : P<T>; } int G(object o) { switch (o) { case P<int>.L(_, null): return 1; case /*T:C.P`1*/P<int>./*T:C.P`1.L*/L(var a, var n) when n != null: return a./*F:A.N*/N; } return o switch { P<A>.D(var d) => d./*F:A.N*/N, P<A>.D { /*P:C.P`1.D.V*/V: null } => 1, /*T:C.P`1*/P<A>./*T:C.P`1.D*/D e => e.V./*F:A.N*/N, _ => 2 }; }",
     "declarations of generic types": "class P<T> { public T V; public class Q<U> { public U W; } } int G(object o) => o switch { P<A>.Q<A> q => q./*F:C.P`1.Q`1.W*/W./*F:A.N*/N, P<A> p => p./*F:C.P`1.V*/V./*F:A.N*/N, _ => 1 };",
     "slices without patterns": "int G(A[] o) => o is [.., { /*F:A.N*/N: 1 }] ? 1 : o switch { [..] => o[0]./*F:A.N*/N };",
+    "elements of tuples by their names": "bool G((A First, int Second) o) => o is (/*F:System.ValueTuple{A,System.Int32}.First*/First: { /*F:A.N*/N: 1 }, /*F:System.ValueTuple{A,System.Int32}.Second*/Second: _);",
     "several variables": "bool G(A o) => o is var (a, n) && a./*F:A.N*/N > n;",
     "lists": "bool G(A[] o) => o is [var a, ..] && a./*F:A.N*/N > 1;",
     "slices of arrays": "bool G(A[] o) => o is [_, .. var r] && r[0]./*F:A.N*/N > 1;",
