@@ -44,7 +44,9 @@ _WORDS = (
     re.compile(rb"with(?<=\bvar with)(?=\s*+=)"),
 )
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
-_ARGUED = re.compile(rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+[-+&\[{])")
+_ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
+_CALLED = re.compile(_ARGUMENTS + rb"[-+&\[])")
+_CREATED = re.compile(rb"\bnew\s++[\w@.]++(" + _ARGUMENTS + rb"\{))")
 _TESTED = re.compile(rb"\bis\s++(?:not\s++)?[\w@.]++(<[\w@.]++>)(?=\s*+&&)")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
 _PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\)\s*+=>")
@@ -143,7 +145,8 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"..]", b"..,"), lambda text: (Cover(*each.span(1), b"_ ") for each in _SLICE.finditer(text))),
     ((b"partial", b"required", b"with"), _cover_words),
     ((b'$@"', b'@$"'), _cover_quotes),
-    ((b">(",), lambda text: (_name(*each.span()) for each in _ARGUED.finditer(text))),
+    ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
+    ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
     ((b" is ",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b"(in ", b", in ", b"(ref ", b", ref ", b"(out ", b", out ", b"(scoped ", b", scoped "), _cover_modifiers),

@@ -44,7 +44,7 @@ def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cre
             continue
         lines = (each.span() for each in _LINE.finditer(text, start, end))
         for begin, stop in lines if text.startswith(b"//", start) else ((start, end),):
-            if text.startswith((b"///", b"/**"), begin):
+            if text.startswith((b"///", b"/**"), begin) and not text.startswith((b"////", b"/***"), begin):
                 yield from _read_attributes(text, begin, stop)
 
 

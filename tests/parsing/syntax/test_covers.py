@@ -57,6 +57,7 @@ def test_covers(text, expected):
             "a[..]",
             "F(b)[..]",
             "[.. a]",
+            "class A : B<C>(d) { }",
             "required int A;",
             "partial class A",
             "a with { }",

@@ -218,6 +218,12 @@ def test_references_in_documentation(text, expected):
     assert names(text) == expected
 
 
+@pytest.mark.parametrize("start", ["////", "//", "/***", "/*"])
+def test_other_comments_refer_to_nothing(start):
+    end = "*/" if "*" in start else ""
+    assert not read(f'{start} <see cref="F"/> {end}\nclass C {{ }}').crefs
+
+
 def test_parameters_of_references_are_types():
     tree = read('/// <see cref="F(List{T}, ref int[,], B.C)"/>\nclass C { }')
 

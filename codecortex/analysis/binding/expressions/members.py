@@ -17,6 +17,7 @@ from codecortex.analysis.binding.conversions.operands import (
 from codecortex.analysis.binding.expressions.indexing import bind_index
 from codecortex.analysis.binding.expressions.names import (
     Name,
+    can_be_called,
     find_members,
     found_expression,
     make_expression,
@@ -229,6 +230,8 @@ def _bind_element(binder: Binder, receiver: Value, name: Name) -> Value | None:
         return None
     elements = tuple_elements(type_)
     if type_.names is not None and name.text in type_.names:
+        if name.invoked and not can_be_called(elements[type_.names.index(name.text)]):
+            return None  # maybe an extension method of this name
         doubt = "" if receiver.certain and not has_unknown(type_) else "the tuple's type is not certain"
         binder.emit_text(name.identifier, id_of_element(type_, name.text), BindingRole.READ, doubt)
         return Value(elements[type_.names.index(name.text)], receiver.certain, chained=receiver.chained)

@@ -21,6 +21,7 @@ from codecortex.analysis.binding.conversions.operands import (
 from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
 from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, ParameterScope
+from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
     UNKNOWN,
@@ -275,8 +276,14 @@ def is_invocable(found: FoundMember) -> bool:
     """Whether a member can be called."""
     if found.member.kind not in _CALLABLE:
         return found.member.kind is MemberKind.METHOD
-    type_ = found.type
-    return type_ is UNKNOWN or type_ is DYNAMIC or isinstance(type_, TypeParameter) or delegate_of(type_) is not None
+    return can_be_called(found.type)
+
+
+def can_be_called(type_: Type) -> bool:
+    """Whether a value of a type may be called, as far as is known."""
+    if type_ is UNKNOWN or type_ is DYNAMIC or isinstance(type_, TypeParameter) or is_opaque(type_):
+        return True
+    return delegate_of(type_) is not None
 
 
 def make_expression(

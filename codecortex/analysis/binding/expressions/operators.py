@@ -22,7 +22,9 @@ from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.inspect import (
     id_of,
+    is_by_reference,
     is_kind,
+    is_reference,
     nullable_of,
     strip_nullable,
 )
@@ -222,7 +224,8 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
     resolution = resolve(binder, candidates, [Argument(each) for each in operands])
     lifted = False
     if resolution.best is None:
-        resolution = resolve(binder, candidates, [Argument(_strip(each)) for each in operands])
+        liftable = [each for each in candidates if _can_be_lifted(each)]
+        resolution = resolve(binder, liftable, [Argument(_strip(each)) for each in operands])
         lifted = any(nullable_of(each.type) is not None for each in values)
     if resolution.best is None:
         return None
@@ -234,6 +237,14 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
             binder.finish(each, type_)
     returned = resolution.best.returns
     return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
+
+
+def _can_be_lifted(found: FoundMember) -> bool:
+    """Whether an operator has a form for nullable operands: one that takes nothing but values does."""
+    taken = [substitute(each.type, found.given) for each in found.member.parameters]
+    return all(
+        is_reference(each) is False and nullable_of(each) is None and not is_by_reference(each) for each in taken
+    )
 
 
 def _strip(operand: Expression) -> Expression:

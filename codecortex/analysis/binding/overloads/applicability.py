@@ -11,6 +11,7 @@ from codecortex.analysis.binding.conversions.resolver import Applicable
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,
+    is_by_reference,
     is_kind,
     is_opaque,
     is_reference,
@@ -206,19 +207,13 @@ def type_parameters_of(member: Member, *, extension: bool) -> Sequence[TypeParam
 
 
 def _satisfies_flags(parameter: TypeParameter, argument: Type) -> bool:
-    if BY_REFERENCE not in parameter.flags and _is_by_reference(argument):
+    if BY_REFERENCE not in parameter.flags and is_by_reference(argument):
         return False
     reference = is_reference(argument)
     unsure = reference is None and isinstance(argument, TypeParameter)
     if "struct" in parameter.flags or "unmanaged" in parameter.flags:
         return reference is not True and nullable_of(argument) is None and not unsure
     return "class" not in parameter.flags or not (reference is False or unsure)
-
-
-def _is_by_reference(type_: Type) -> bool:
-    if isinstance(type_, TypeParameter):
-        return BY_REFERENCE in type_.flags
-    return isinstance(type_, Named) and type_.definition.is_ref
 
 
 def _modes_fit(mode: str, parameter: Parameter, *, handler: bool) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, FoundType
+from codecortex.analysis.binding.scopes.universe import UNKNOWN_NAMESPACE
 from codecortex.analysis.binding.types.ancestors import ancestors_of
 from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
     UNKNOWN,
-    UNKNOWN_NAMESPACE,
     Array,
     Named,
     Pointer,

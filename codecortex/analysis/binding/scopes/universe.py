@@ -6,7 +6,7 @@ from bisect import insort
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.types.symbols import UNKNOWN_NAMESPACE, OpaqueDefinition
+from codecortex.analysis.binding.types.symbols import OpaqueDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.symbols import TypeDefinition
+
+UNKNOWN_NAMESPACE = "?"
 
 
 class Universe:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
-    UNKNOWN_NAMESPACE,
     Array,
     Member,
     MemberKind,
@@ -103,9 +102,8 @@ def write_type(type_: Type, *, by_name: bool = False, within: bool = False) -> s
 
 def _write_named(type_: Named, *, by_name: bool, within: bool) -> str:
     guessed = type_.names[0] if type_.names is not None and type_.definition.kind is TypeKind.OPAQUE else None
-    guessed = "" if guessed == UNKNOWN_NAMESPACE else guessed
     if not type_.arguments:
-        return f"{guessed}.{type_.definition.name}".lstrip(".") if guessed is not None else type_.definition.id
+        return f"{guessed}.{type_.definition.name}" if guessed is not None else type_.definition.id
     around: list[TypeDefinition] = []
     each: TypeDefinition | None = type_.definition
     while each is not None:

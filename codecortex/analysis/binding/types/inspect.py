@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.symbols import (
+    BY_REFERENCE,
     DYNAMIC,
     NULL,
     UNKNOWN,
@@ -87,6 +88,13 @@ def _is_reference_parameter(parameter: TypeParameter) -> bool | None:
         if by_class or (isinstance(constraint, TypeParameter) and is_reference(constraint)):
             return True
     return None
+
+
+def is_by_reference(type_: Type) -> bool:
+    """Whether values of a type live on the stack alone, or may."""
+    if type_.__class__ is TypeParameter:
+        return BY_REFERENCE in type_.flags
+    return type_.__class__ is Named and type_.definition.is_ref
 
 
 def nullable_of(type_: Type) -> Type | None:

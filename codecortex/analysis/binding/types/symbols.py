@@ -40,8 +40,6 @@ class MemberKind(Enum):
     EVENT = "event"
 
 
-UNKNOWN_NAMESPACE = "?"
-"""The namespace of a type that nothing known declares, if its place does not tell."""
 BY_REFERENCE = "allows ref struct"
 """The flag of type parameters that take types whose values live on the stack alone."""
 

@@ -21,6 +21,7 @@ RULES = {
     "a lambda that takes a reference": "class C { delegate int D(ref A a); void F(D d) { } void G() => /*M:C.F(C.D)*/F((ref A a) => a./*F:A.N*/N); }",
     "an escaped name is no keyword": "class C { A field; int P { get => @field./*F:A.N*/N; set => /*F:C.field*/@field = field > 1 ? null : new A(); } }",
     "generic calls in brackets before operators": "class C { bool F<T>(object o) => true; int H<T>(int n) => n; bool G(A a, int n, C c) => /*M:C.F``1(System.Object)*/F<A>(a) && c?./*M:C.F``1(System.Object)*/F<List<A>>(a) == true && /*M:C.H``1(System.Int32)*/H<A>(n) + this./*M:C.H``1(System.Int32)*/H<A>(n) - /*M:C.H``1(System.Int32)*/H<S>(n) > 1; }",
+    "an element that cannot be called": "static class X { public static R Map<T, U, R>(this (T, U) t, Func<T, U, R> f) => default; } class C { int G((A Map, Func<A> Make) t) => t./*M:X.Map``3(System.ValueTuple{``0,``1},System.Func{``0,``1,``2})*/Map((a, b) => a)./*F:A.N*/N + t.Make()./*F:A.N*/N; }",
     "indexers": "class C { int G(A a, A[] b, List<A> c) => a[0]./*F:A.N*/N + b[0]./*F:A.N*/N + c[0]./*F:A.N*/N + b[^1]./*F:A.N*/N + b[1..][0]./*F:A.N*/N; }",
     "a conditional access to which something is assigned": "class C { void G(A a) { a?./*F:A.N*/N = 1; a?./*F:A.Next*/Next./*F:A.N*/N += 2; a?./*M:A.M*/M()[0]./*F:A.N*/N = 3; } }",
     "an element from the end and a slice": "class L { public int Count => 1; public A this[int i] => null; public L Slice(int a, int b) => this; } class C { int G(L l) => l[^1]./*F:A.N*/N + l[1..]./*P:L.Count*/Count; }",

@@ -39,7 +39,7 @@ RULES = {
         class C { int G(List<A> l) => l./*M:E.First1*/First1()./*F:A.N*/N; }
     """,
     "an opaque type may have a method of the name itself": """
-        static class E { public static int F(this Unknown u) => 1; } class C { int G(Unknown u) => u./*likely M:E.F(Unknown)*/F(); }
+        static class E { public static int F(this Unknown u) => 1; } class C { int G(Unknown u) => u./*likely M:E.F(?.Unknown)*/F(); }
     """,
 }
 

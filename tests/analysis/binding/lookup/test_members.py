@@ -22,6 +22,9 @@ RULES = {
         interface I { int F(object o); } interface J { int F(string s); } interface K : I, J { }
         class C { int G(K k) => k./*M:J.F(System.String)*/F("") + k./*M:I.F(System.Object)*/F(1); }
     """,
+    "what an unknown type holds can be called": """
+        class F { } class C { Unknown<int> F; int G() { /*F:C.F*/F(1); return this./*F:C.F*/F(2); } }
+    """,
     "an array has no members of the interfaces that it implements explicitly": """
         static class X { public static bool Contains(this string[] s, string t, bool b = true) => b; }
         class C { bool G(string[] s) => s./*M:X.Contains(System.String[],System.String,System.Boolean)*/Contains(""); }
