@@ -77,7 +77,8 @@ _SEMICOLON, _PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE = b";([{}"
 _DECLARATION = _scanner(rb"{}()\[\];=", rb"(?P<t>(?<=[{}()\[\];]))|(?P<e>(?<==)[=>]?)")
 _GROUP = _scanner(rb"{}()\[\]", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))")
 _BRACES = _scanner(rb"{}", rb"(?P<o>(?<=\{))|(?P<x>(?<=\}))")
-_STATEMENT = _scanner(rb"{}()\[\];", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=;))")
+STATEMENT = _scanner(rb"{}()\[\];", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=;))")
+"""Brackets, semicolons and what may hold them: `o` opens, `x` closes, `s` ends, `i` begins an interpolated text."""
 _COMMAS = _scanner(rb"{}()\[\],<", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=,))|(?P<a>(?<=<))")
 _OPAQUE = _scanner(rb"", rb"(?!)")
 _ACCESSOR = re.compile(
@@ -207,7 +208,7 @@ class _Cutter:
 
     def _find_semicolon(self, at: int) -> int:
         """The offset of the semicolon that ends an expression, or of what ends the text around it if there is none."""
-        source, search, depth = self._source, _STATEMENT.search, 0
+        source, search, depth = self._source, STATEMENT.search, 0
         while (match := search(source, at)) is not None:
             group, at = match.lastgroup, match.end()
             if group == "o":
@@ -231,7 +232,7 @@ class _Cutter:
         Nothing after it is a member, and to recover at each would cost the parser many times what it costs to read.
         """
         while self._source.find(b";", at, end) >= 0:
-            match = _STATEMENT.search(self._source, at, end)
+            match = STATEMENT.search(self._source, at, end)
             if match is None:
                 break
             at = match.end()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.csharp.repairs import repair
+from codecortex.parsing.csharp.statements import split_statements
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.covers import COVERED, mend_covered
 from codecortex.parsing.syntax.mend import MENDED, mend
@@ -223,8 +224,25 @@ class Bodies:
         """Make the children of a body."""
         head, tail = AROUND_BODIES[node.kind]
         parsed = parse(head + self._text[node.start : node.end] + tail)
-        self.damaged |= parsed is None or parsed.has_error
-        _make_body(node, parsed, self, node.start - len(head))
+        damaged = parsed is None or parsed.has_error
+        self.damaged |= damaged
+        if damaged and node.kind == "block":
+            self._make_statements(node)
+        else:
+            _make_body(node, parsed, self, node.start - len(head))
+
+    def _make_statements(self, node: Node) -> None:
+        """Make the children of a block that does not parse whole statement by statement."""
+        head, tail = AROUND_BODIES[node.kind]
+        children: list[Node | str] = []
+        for start, end in split_statements(self._text, node.start + 1, node.end - 1):
+            part = Node(node.kind, start - 1, end + 1, node, node.source)
+            parsed = parse(head + b"{" + self._text[start:end] + b"}" + tail)
+            _make_body(part, parsed, self, start - 1 - len(head))
+            children += part.nodes
+        node.children = ["{", *children, "}"]
+        for child in node.nodes:
+            child.parent = node
 
 
 class _PartsOfWhole:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", "constant_pattern"))
-COVERED = frozenset(("assignment_expression", "prefix_unary_expression")) | _GENERIC
+_ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
+COVERED = frozenset((_ASSIGNMENT, _OPERATION)) | _GENERIC
 """The kinds of nodes that may hold something else than what is written."""
 
 _SIGN = rb"[ \t]*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
@@ -174,24 +175,22 @@ def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]
         return parse(apply_covers(text, find_covers(text)))
 
     for node in suspects:
-        if node.kind == "prefix_unary_expression":
-            _restore_sign(node)
-            continue
-        if node.kind in _GENERIC:
-            _restore_generic(node, parse)
-            continue
-        target = node.field("left")
-        if target is None or not _is_covered(target):
-            continue
-        written = read_expression(target.source, target.start, target.end, parse_covered)
-        if written is not None:
-            put(node, target, written)
-            for each in written.walk():
-                _restore_sign(each)
+        target = node.field("left") if node.kind == _ASSIGNMENT else None
+        if target is None:
+            _restore(node, parse)
+        elif _is_covered(target):
+            written = read_expression(target.source, target.start, target.end, parse_covered)
+            if written is not None:
+                put(node, target, written)
+                for each in list(written.walk()):
+                    _restore(each, parse)
 
 
-def _restore_sign(node: Node) -> None:
-    if node.kind == "prefix_unary_expression" and node.source.startswith(b"*", node.start):
+def _restore(node: Node, parse: Callable[[bytes], Node | None]) -> None:
+    """Give a node its sign or its type arguments back."""
+    if node.kind in _GENERIC:
+        _restore_generic(node, parse)
+    elif node.kind == _OPERATION and node.source.startswith(b"*", node.start):
         node.children = ["*", *node.nodes]
 
 

@@ -81,3 +81,12 @@ def test_trees_show_what_is_written():
     signs = [node.children[0] for node in block.walk() if node.kind == "prefix_unary_expression"]
     assert signs == ["*"] * 3
     assert not tree.damaged
+
+
+def test_what_is_covered_within_a_cover_is_shown_too():
+    tree = read_syntax(b"class C { void M() { F(G<A>(b) + *(c + 1)) = d; } }", frozenset())
+    block = next(node for node in tree.root.walk() if node.kind == "block")
+    block.open()
+
+    assert [node.text for node in block.walk() if node.kind == "generic_name"] == ["G<A>"]
+    assert [node.children[0] for node in block.walk() if node.kind == "prefix_unary_expression"] == ["*"]

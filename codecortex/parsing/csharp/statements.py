@@ -1,0 +1,71 @@
+"""Splits what a block holds into its statements, without a grammar."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.parsing.csharp.lexer import TRIVIA, find_string_end
+from codecortex.parsing.csharp.skeleton import STATEMENT
+
+if TYPE_CHECKING:
+    from codecortex.parsing.csharp.skeleton import Extent
+
+_WORD = re.compile(TRIVIA + rb"(@?\w+)")
+_NEXT = re.compile(TRIVIA)
+_BLOCKS = frozenset(
+    (
+        *(b"if", b"for", b"foreach", b"while", b"do", b"using", b"lock", b"fixed", b"try", b"switch", b"checked"),
+        *(b"unchecked", b"unsafe", b"await"),
+    )
+)
+"""The words that begin statements which end with a block."""
+_JOINED = frozenset((b"else", b"catch", b"finally"))
+_BEHIND = re.compile(rb"[;,.)\]?=!:&|+\-*/%<>^]|(?:is|as|and|or|with|switch|when|in)\b")
+"""What goes on with an expression behind a closing brace."""
+
+
+def split_statements(source: bytes, start: int, end: int) -> list[Extent]:
+    """The extents of the statements between two offsets; what is left at the end is one too."""
+    found: list[Extent] = []
+    first, at, depth = start, start, 0
+    while (match := STATEMENT.search(source, at, end)) is not None:
+        group, at = match.lastgroup, match.end()
+        if group == "i":
+            at = min(find_string_end(source, match.start(), at), end)
+        elif group == "o":
+            depth += 1
+        elif group == "x":
+            depth = max(0, depth - 1)
+            if depth or source[at - 1 : at] != b"}" or not _ends_behind(source, first, at, end):
+                continue
+            found.append((first, at))
+            first = at
+        elif group == "s" and not depth and not _goes_on(source, first, at, end):
+            found.append((first, at))
+            first = at
+    if source[first:end].strip():
+        found.append((first, end))
+    return found
+
+
+def _read_word(source: bytes, at: int, end: int) -> bytes:
+    match = _WORD.match(source, at, end)
+    return match[1] if match is not None else b""
+
+
+def _goes_on(source: bytes, first: int, at: int, end: int) -> bool:
+    """Whether a statement goes on behind one that is a part of it."""
+    word = _read_word(source, at, end)
+    return word in _JOINED or (word == b"while" and _read_word(source, first, at) == b"do")
+
+
+def _ends_behind(source: bytes, first: int, at: int, end: int) -> bool:
+    """Whether a statement ends behind a closing brace."""
+    if _goes_on(source, first, at, end):
+        return False
+    begun = _NEXT.match(source, first, at)
+    if _read_word(source, first, at) in _BLOCKS or (begun is not None and source.startswith(b"{", begun.end())):
+        return True
+    behind = _NEXT.match(source, at, end)
+    return behind is None or _BEHIND.match(source, behind.end(), end) is None
