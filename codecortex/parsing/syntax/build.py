@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.csharp.repairs import repair
-from codecortex.parsing.csharp.statements import split_statements
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.covers import COVERED, mend_covered
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
 from codecortex.parsing.syntax.shorten import shorten
+from codecortex.parsing.syntax.statements import split_statements
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Parsed

@@ -38,7 +38,8 @@ _FOLLOWED = re.compile(
 _UNNAMED = re.compile(
     rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
 )
-_SLICE = re.compile(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[\s*+(?=\.\.\s*+[\],])|,\s*+(?=\.\.\s*+\]))(\.\.)")
+_SLICE = re.compile(rb"\.\.(?=\s*+([\],]))")
+_LISTED = re.compile(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[|(,))\s*+\Z")
 _NO_DECLARATION = rb")(?=\s*+[^\s\w@(\[/#])"
 _WORDS = (
     *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
@@ -47,13 +48,14 @@ _WORDS = (
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[])")
-_CREATED = re.compile(rb"\bnew\s++[\w@.]++(" + _ARGUMENTS + rb"\{))")
-_TESTED = re.compile(rb"\bis\s++(?:not\s++)?[\w@.]++(<[\w@.]++>)(?=\s*+&&)")
+_CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
+_TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.]++>)(?=\s*+&&)")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
-_PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\)\s*+=>")
+_LAMBDA = re.compile(rb"\) =>")
+_PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\Z")
 _PASSED = re.compile(rb"(?:\A|(?<=,))\s*+((?:(?:ref|in|out|readonly|scoped)\s++)+)(?=@?\w+\s*+(?:,|\Z))")
 _NAME = re.compile(rb"(?<![\w@])(@?\w+)\Z")
-_LONGEST_NAME = 256
+_LONGEST_NAME, _LONGEST_LIST = 256, 1024
 _NO_METHODS = frozenset(
     (
         *(b"and", b"as", b"await", b"by", b"case", b"catch", b"checked", b"do", b"else", b"equals", b"fixed", b"for"),
@@ -130,11 +132,22 @@ def _cover_quotes(text: bytes) -> Iterator[Cover]:
             start = match[1].find(b'""', start + 2)
 
 
+def _cover_slices(text: bytes) -> Iterator[Cover]:
+    """`..` at the start of a list pattern, or alone at its end."""
+    for match in _SLICE.finditer(text):
+        before = _LISTED.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
+        if before is not None and (before[1] is None or match[1] == b"]"):
+            yield Cover(*match.span(), b"_ ")
+
+
 def _cover_modifiers(text: bytes) -> Iterator[Cover]:
     """`in` and others before the names of a lambda's parameters without types."""
-    for match in _PARAMETERS.finditer(text):
-        for each in _PASSED.finditer(match[1]):
-            start, end = (match.start(1) + at for at in each.span(1))
+    for match in _LAMBDA.finditer(text):
+        close = match.start()
+        opened = text.rfind(b"(", max(0, close - _LONGEST_LIST), close)
+        listed = _PARAMETERS.match(text, opened, close) if opened >= 0 else None
+        for each in _PASSED.finditer(listed[1]) if listed is not None else ():
+            start, end = (opened + 1 + at for at in each.span(1))
             yield Cover(start, end, b" " * (end - start))
 
 
@@ -143,14 +156,14 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"*",), lambda text: (_name(*each.span()) for each in _ASSIGNED.finditer(text))),
     ((b"*(", b"* ("), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
     ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
-    ((b"..]", b"..,"), lambda text: (Cover(*each.span(1), b"_ ") for each in _SLICE.finditer(text))),
+    ((b"..]", b"..,"), _cover_slices),
     ((b"partial", b"required", b"with"), _cover_words),
     ((b'$@"', b'@$"'), _cover_quotes),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
-    ((b" is ",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
+    ((b"&&",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
-    ((b"(in ", b", in ", b"(ref ", b", ref ", b"(out ", b", out ", b"(scoped ", b", scoped "), _cover_modifiers),
+    ((b") =>",), _cover_modifiers),
 )
 """What a text holds where a rule may find something, and the rule."""
 

@@ -21,29 +21,33 @@ _BLOCKS = frozenset(
 )
 """The words that begin statements which end with a block."""
 _JOINED = frozenset((b"else", b"catch", b"finally"))
-_BEHIND = re.compile(rb"[;,.)\]?=!:&|+\-*/%<>^]|(?:is|as|and|or|with|switch|when|in)\b")
+_BEHIND = re.compile(rb"[;,.)\]?=!:&|+\-*/%<>^]|(?:is|as|and|or|when|in)\b|(?:switch|with)\s*\{")
 """What goes on with an expression behind a closing brace."""
 
 
 def split_statements(source: bytes, start: int, end: int) -> list[Extent]:
     """The extents of the statements between two offsets; what is left at the end is one too."""
     found: list[Extent] = []
-    first, at, depth = start, start, 0
+    first, at, depth, looped = start, start, 0, False
     while (match := STATEMENT.search(source, at, end)) is not None:
         group, at = match.lastgroup, match.end()
         if group == "i":
             at = min(find_string_end(source, match.start(), at), end)
         elif group == "o":
             depth += 1
-        elif group == "x":
-            depth = max(0, depth - 1)
-            if depth or source[at - 1 : at] != b"}" or not _ends_behind(source, first, at, end):
+        elif group == "x" and depth > 1:
+            depth -= 1
+        elif group in ("x", "s"):
+            braced, inside, depth = source[at - 1 : at] == b"}", depth, 0 if group == "x" else depth
+            if (group == "s" and inside) or (group == "x" and not braced):
+                continue
+            follows = _read_word(source, at, end)
+            tail = follows == b"while" and not looped and _read_word(source, first, at) == b"do"
+            looped |= tail
+            if tail or follows in _JOINED or (braced and not _ends_behind(source, first, at, end)):
                 continue
             found.append((first, at))
-            first = at
-        elif group == "s" and not depth and not _goes_on(source, first, at, end):
-            found.append((first, at))
-            first = at
+            first, looped = at, False
     if source[first:end].strip():
         found.append((first, end))
     return found
@@ -54,16 +58,8 @@ def _read_word(source: bytes, at: int, end: int) -> bytes:
     return match[1] if match is not None else b""
 
 
-def _goes_on(source: bytes, first: int, at: int, end: int) -> bool:
-    """Whether a statement goes on behind one that is a part of it."""
-    word = _read_word(source, at, end)
-    return word in _JOINED or (word == b"while" and _read_word(source, first, at) == b"do")
-
-
 def _ends_behind(source: bytes, first: int, at: int, end: int) -> bool:
-    """Whether a statement ends behind a closing brace."""
-    if _goes_on(source, first, at, end):
-        return False
+    """Whether a statement ends behind a closing brace, if no part of it follows."""
     begun = _NEXT.match(source, first, at)
     if _read_word(source, first, at) in _BLOCKS or (begun is not None and source.startswith(b"{", begun.end())):
         return True

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.parsing.csharp.statements import split_statements
 from codecortex.parsing.syntax.read import read_syntax
+from codecortex.parsing.syntax.statements import split_statements
 
 STATEMENTS = [
     *("a();", "var h = new H { I = 1 }.J;", "x = y switch { 1 => 2, _ => 3 };", "(m, n) = (1, 2);", "{ o(); p(); }"),
