@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", "constant_pattern"))
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
-COVERED = frozenset((_ASSIGNMENT, _OPERATION)) | _GENERIC
+_ARGUMENT_LIST = "type_argument_list"
+COVERED = frozenset((_ASSIGNMENT, _OPERATION, _ARGUMENT_LIST)) | _GENERIC
 """The kinds of nodes that may hold something else than what is written."""
 
 _SIGN = rb"[ \t]*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
@@ -49,7 +50,9 @@ _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+
 _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[])")
 _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
-_TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.]++>)(?=\s*+&&)")
+_TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
+_ELEMENT = rb"\s*+[\w@.]++(?:<[\w@.,\s?]*+>)?+[?\[\]]*+\s++@?\w++\s*+"
+_TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
 _LAMBDA = re.compile(rb"\) =>")
 _PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\Z")
@@ -160,6 +163,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"partial", b"required", b"with"), _cover_words),
     ((b'$@"', b'@$"'), _cover_quotes),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
+    ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
     ((b"&&",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
@@ -200,9 +204,15 @@ def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]
 
 
 def _restore(node: Node, parse: Callable[[bytes], Node | None]) -> None:
-    """Give a node its sign or its type arguments back."""
+    """Give a node back its sign, its type arguments, or a tuple among them."""
     if node.kind in _GENERIC:
         _restore_generic(node, parse)
+    elif node.kind == _ARGUMENT_LIST:
+        for each in node.nodes:
+            tuple_ = each.kind == "identifier" and each.source.startswith(b"(", each.start)
+            typed = read_type(each.source, each.start, each.end, parse) if tuple_ else None
+            if typed is not None:
+                put(node, each, typed)
     elif node.kind == _OPERATION and node.source.startswith(b"*", node.start):
         node.children = ["*", *node.nodes]
 

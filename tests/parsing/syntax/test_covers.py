@@ -30,6 +30,7 @@ def cover(text):
         ("(float)*(double*)a", "(float)-(double*)a"),
         ("from _ in a select b", "from n in a select b"),
         ("a is [.., 1] or [..]", "a is [_ , 1] or [_ ]"),
+        ("F<(A a, B<C>[] b)>(c);", "F<_______________>(c);"),
         ("new A<B>(c) { D = 1 }", "new A___(c) { D = 1 }"),
         ("A<B>(c) && d.A<B<C>, D>(e.f) + 1", "A___(c) && d.A_________(e.f) + 1"),
         ("a is A<B> && b is not C.A<B> && c", "a is A___ && b is not C.A___ && c"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import Named, Parameter, TypeKind
+from codecortex.analysis.binding.types.symbols import Named, Parameter, Pointer, TypeKind
 
 if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
@@ -29,6 +29,8 @@ class Delegate(NamedTuple):
 
 def delegate_of(type_: Type) -> Delegate | None:
     """What a delegate type, or an expression tree's, takes and returns; None of every other type."""
+    if isinstance(type_, Pointer) and type_.is_function:
+        return delegate_of(type_.element)
     if not isinstance(type_, Named):
         return None
     if type_.definition.id == _EXPRESSION:

@@ -40,6 +40,7 @@ from codecortex.analysis.binding.types.symbols import (
     Array,
     Named,
     Parameter,
+    Pointer,
     TypeKind,
     TypeParameter,
     has_names,
@@ -140,7 +141,7 @@ class ExpressionConversions:
     def _convert_group(self, group: MethodGroup, target: Type) -> Answer:
         delegate = self.delegate(target)
         if delegate is None:
-            excluded = isinstance(target, (Named, Array, TypeParameter)) and id_of(target) not in ANY_DELEGATE
+            excluded = isinstance(target, (Named, Array, TypeParameter, Pointer)) and id_of(target) not in ANY_DELEGATE
             return NO if excluded else PERHAPS
         if any(has_unknown(each) for each in delegate.types):
             return PERHAPS if _could_take(group, len(delegate.parameters)) else NO

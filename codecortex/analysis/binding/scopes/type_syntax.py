@@ -10,6 +10,7 @@ from codecortex.analysis.binding.types.ancestors import ancestors_of
 from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
+    FUNCTION,
     UNKNOWN,
     Array,
     Named,
@@ -234,10 +235,9 @@ class TypeSyntax:
         return self._types.tuple(types, names)
 
     def _bind_function_pointer(self, node: Node, scope: Scope, emit: Emit) -> Type:
-        for parameter in node.of_kind("function_pointer_parameter"):
-            self.bind(parameter.field("type"), scope, emit)
-        self.bind(node.field("returns"), scope, emit)
-        return UNKNOWN
+        taken = [self.bind(each.field("type"), scope, emit) for each in node.of_kind("function_pointer_parameter")]
+        made = self._types.function(taken, self.bind(node.field("returns"), scope, emit))
+        return Pointer(made, FUNCTION) if made is not UNKNOWN else UNKNOWN
 
 
 def _last_name(node: Node) -> Node:

@@ -95,8 +95,8 @@ def write_type(type_: Type, *, by_name: bool = False, within: bool = False) -> s
     if isinstance(type_, Array):
         dimensions = ",".join(["0:"] * type_.rank) if type_.rank > 1 else ""
         return f"{write_type(type_.element, by_name=by_name, within=within)}[{dimensions}]"
-    if isinstance(type_, Pointer):
-        return write_type(type_.element, by_name=by_name, within=within) + "*"
+    if isinstance(type_, Pointer):  # of one to a function the compiler writes nothing
+        return "" if type_.is_function else write_type(type_.element, by_name=by_name, within=within) + "*"
     return "System.Object" if type_ is DYNAMIC else "?"
 
 

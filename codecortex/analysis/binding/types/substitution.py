@@ -46,7 +46,7 @@ def _substitute_within(type_: Type, given: Mapping[TypeParameter, Type]) -> Type
     if isinstance(type_, Array):
         return Array(substitute(type_.element, given), type_.rank)
     if isinstance(type_, Pointer):
-        return Pointer(substitute(type_.element, given))
+        return type_._replace(element=substitute(type_.element, given))
     if isinstance(type_, Anonymous):
         return Anonymous(tuple((name, substitute(each, given)) for name, each in type_.properties))
     return type_

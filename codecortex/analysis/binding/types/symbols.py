@@ -149,6 +149,10 @@ class Named:
         return self.definition.id + (f"<{','.join(map(repr, self.arguments))}>" if self.arguments else "")
 
 
+FUNCTION = "*()"
+"""The sign of pointers to functions."""
+
+
 class Array(NamedTuple):
     """An array."""
 
@@ -157,10 +161,15 @@ class Array(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A pointer."""
+    """A pointer, or one to a function: then its element is the delegate type that takes and returns the same."""
 
     element: Type
     sign: str = "*"  # so that it never equals an array
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it points to a function."""
+        return self.sign == FUNCTION
 
 
 class Anonymous(NamedTuple):

@@ -54,6 +54,12 @@ def test_the_methods_of_the_source_are_called(check, bind, source, called):
     assert [each.partition("(")[0].partition("``")[0].rpartition(".")[2] for each in implied] == called.split()
 
 
+def test_types_with_operators_of_their_own(check):
+    declared = "class Q<T> { public T V; public Q<U> Select<U>(System.Func<T, U> f) => null; public Q<T> Where(System.Func<T, bool> f) => this; }"
+    query = "from a in q where a./*F:A.N*/N > 1 select a./*F:A.L*/L"
+    check(f"{HEAD} {declared} class C {{ object G(Q<A> q) => ({query})./*F:Q`1.V*/V[0]./*F:A.N*/N; }}")
+
+
 def test_variables_without_names(check):
     query = "from _ in s from a in s let n = a./*F:A.N*/N join _ in s on n equals 1 into g select a./*F:A.N*/N + n"
     check(f"{HEAD} class C {{ object G(List<A> s) => {query}; }}")
