@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Substitution, Type
     from codecortex.model.code.syntax import Node
 
+_OPTIONAL = re.compile(r"[\[,.\s]Optional(?:Attribute)?(?:\(\s*\))?\s*[\],]")
 _ALLOWS = re.compile(r"allows[\s_]+ref[\s_]+struct")
 _WORDS = ("class", "struct", "notnull", "unmanaged")
 
@@ -41,10 +42,14 @@ def read_parameter(syntax: TypeSyntax, parameter: Node, scope: Scope) -> Paramet
         mode = "ref"
     return Parameter(
         *(name.name if name is not None else "", syntax.bind(typed, scope) if typed is not None else UNKNOWN, mode),
-        optional=default_of(parameter) is not None or parameter.has("="),
+        optional=default_of(parameter) is not None or parameter.has("=") or _is_marked_optional(parameter),
         is_params="params" in words,
         is_this="this" in words,
     )
+
+
+def _is_marked_optional(parameter: Node) -> bool:
+    return any(_OPTIONAL.search(each.text) for each in parameter.of_kind("attribute_list"))
 
 
 def default_of(parameter: Node) -> Node | None:

@@ -18,6 +18,10 @@ RULES = {
         using System; struct S { public static implicit operator S(string s) => default; } struct U { public static implicit operator U(int n) => default; }
         class C { void F(S s) { } void F(int n) { } void H(ReadOnlySpan<int> s) { } void H(U u) { } void G() { /*M:C.F(S)*/F(null); /*M:C.H(System.ReadOnlySpan{System.Int32})*/H(null); } }
     """,
+    "an attribute makes a parameter optional": """
+        using System.Runtime.InteropServices;
+        class C { void F(object o) { } void F(string s, [Optional, DefaultParameterValue(1)] int n) { } void G() => /*M:C.F(System.String,System.Int32)*/F(""); }
+    """,
     "zero converts to an enum": """
         enum E { A } class C { void F(E e) { } void F(string s) { } void G() => /*M:C.F(E)*/F(0); }
     """,
