@@ -404,12 +404,11 @@ def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int
         return
     if convert(source, target, user_defined=False) != NO or convert(target, source, user_defined=False) != NO:
         return
-    seen: set[Type] = set()
     found: list[tuple[Type, Type, Member]] = []
-    for type_ in (strip_nullable(source), strip_nullable(target)):
-        owners = set(seen)
-        for name in ("op_Explicit", "op_Implicit"):
-            for each in _operators_of(binder, type_, name, seen := set(owners)):
+    for name in ("op_Explicit", "op_Implicit"):
+        seen: set[Type] = set()
+        for type_ in (strip_nullable(source), strip_nullable(target)):
+            for each in _operators_of(binder, type_, name, seen):
                 taken = substitute(each.member.parameters[0].type, each.given)
                 if _is_near(convert, source, taken) and _is_near(convert, target, each.type):
                     found.append((taken, each.type, each.member))
