@@ -51,7 +51,7 @@ _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[])")
 _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
 _TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
-_ELEMENT = rb"\s*+[\w@.]++(?:<[\w@.,\s?]*+>)?+[?\[\]]*+\s++@?\w++\s*+"
+_ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
 _TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
 _LAMBDA = re.compile(rb"\) =>")
