@@ -10,7 +10,7 @@ from codecortex.parsing.syntax.statements import split_statements
 STATEMENTS = [
     *("a();", "var h = new H { I = 1 }.J;", "x = y switch { 1 => 2, _ => 3 };", "(m, n) = (1, 2);", "{ o(); p(); }"),
     *("if (x) { b(); } else c();", "if (a) b(); else if (c) { d(); } else { e(); }", "if (a) { }", "label: z();"),
-    *("do { d(); } while (e);", "do f(); while (g);", "while (g) { h(); }", "foreach (var u in v) w();", ";"),
+    *("do { d(); } while (e);", "do f(); while (g);", "while (g) { h(); }", "foreach (var u in v) w();"),
     *("try { } catch (E e) when (x) { } finally { }", "for (int i = 0; i < 1; i++) { }", "using (a) { }"),
     *("int L(int a) { return a; }", 'P(() => { q; r; }, "}{;");', "// ; }\nusing var s = t;", '$"{a;b} ;".C();'),
     *("switch (a) { case 1: b(); break; default: { c(); } break; }", "x = delegate { y(); };", "c = '}';", '@"a""};";'),
