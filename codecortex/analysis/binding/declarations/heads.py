@@ -30,7 +30,9 @@ _KINDS = {
     "record": TypeKind.CLASS,
     "record struct": TypeKind.STRUCT,
 }
-_HANDLER, _BUILDER, _INLINE = "InterpolatedStringHandler", "CollectionBuilder", "InlineArray"
+_HANDLER, _BUILDER = "InterpolatedStringHandler", "CollectionBuilder"
+INLINE = "InlineArray"
+"""Among the attributes of a type: that it is an inline array."""
 _ACCESSES = ("public", "protected", "internal", "private")
 _NAMES = {"destructor": "~", "indexer": "this[]", "operator": OPERATORS, "conversion": OPERATORS}
 _UNION = "union"
@@ -168,7 +170,7 @@ def _read_type(facts: TypeFacts, outer: int) -> TypeHead:
         frozenset(_keep_modifiers((*facts.modifiers, facts.accessibility))),
         _HANDLER in attributes,
         _BUILDER in attributes,
-        _INLINE in attributes,
+        INLINE in attributes,
         None if _may_call_base(facts) else _write_head(facts),
         frozenset(map(name_member, facts.members)),
         frozenset(extensions),
@@ -303,7 +305,7 @@ class _Reader:
                 *(is_record, scope, outer, read_access(words), frozenset(_keep_modifiers(words))),
                 _HANDLER in attributes,
                 _BUILDER in attributes,
-                _INLINE in attributes,
+                INLINE in attributes,
                 bases=listed.text if listed is not None else "",
             )
         )

@@ -7,7 +7,7 @@ from hashlib import sha256
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.declarations.heads import OPERATORS, name_member, read_facts
+from codecortex.analysis.binding.declarations.heads import INLINE, OPERATORS, name_member, read_facts
 from codecortex.model.code.facts import MemberFacts, TypeFacts
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def list_changed_members(old: FileFacts, new: FileFacts) -> set[str] | None:
     for before, after in zip(old.types, new.types, strict=True):
         was, now = _group_members(before), _group_members(after)
         names = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
-        if names and (after.kind in _WHOLE or OPERATORS in names):
+        inline = any(INLINE in each for each in after.attributes)  # converts by the type of its field
+        if names and (after.kind in _WHOLE or OPERATORS in names or inline):
             return None
         changed |= names
     return changed

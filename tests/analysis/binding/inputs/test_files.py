@@ -17,6 +17,7 @@ namespace N;
 }
 public record R(int X);
 public delegate void D(int x);
+[System.Runtime.CompilerServices.InlineArray(4)] struct I { byte first; }
 """
 
 
@@ -75,6 +76,7 @@ def test_a_member_is_told_by_its_name(old, new, names):
         ("A<T>", "A<U>"),
         ("record R(int X)", "record R(long X)"),
         ("D(int x)", "D(long x)"),
+        ("byte first", "int first"),
         ("void G()", "public static implicit operator int(A<T> a)"),
         ("void G()", "class Inner { } void G()"),
         ("void G() {", "void G() { #"),
