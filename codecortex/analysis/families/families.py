@@ -8,7 +8,7 @@ from codecortex.analysis.binding.declarations.definitions import SourceDefinitio
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.types.ancestors import ancestors_of, close_interfaces
 from codecortex.analysis.binding.types.ids import id_of_symbol
-from codecortex.analysis.binding.types.shapes import key_of
+from codecortex.analysis.binding.types.shapes import find_alike, key_of
 from codecortex.analysis.binding.types.substitution import substitution_of
 from codecortex.analysis.binding.types.symbols import MemberKind, Named, TypeKind
 
@@ -115,15 +115,9 @@ class _Links:
 
     def _add_overridden(self, definition: SourceDefinition, member: Member) -> None:
         """Link an override with the member of the nearest base class that it overrides."""
-        key = key_of(member, {})
-        for base in ancestors_of(definition).types:
-            if base.definition.kind is TypeKind.INTERFACE:
-                return
-            given = substitution_of(base)
-            for other in base.definition.members(self._name):
-                if other.kind is member.kind and key_of(other, given) == key:
-                    self._link(member, other)
-                    return
+        found = find_alike(member, self._name, ancestors_of(definition).types, interfaces=False)
+        if found is not None:
+            self._link(member, found[0])
 
     # -- implementations
 

@@ -16,7 +16,6 @@ _TYPE_LIKE = frozenset(
 )  # fmt: skip
 _TUPLE = "tuple_expression"
 _CALLS = frozenset(("invocation_expression", "object_creation_expression"))
-_TUPLE_TYPE = frozenset(("tuple_type",))
 _HEAD = b"class C { void M() { x = "
 _TAIL = b"; } }"
 _FOREACH, _CONSTANT, _REFERENCE = "foreach_statement", "constant_pattern", "ref_expression"
@@ -100,14 +99,10 @@ def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], N
         return None
     _move(call, start - len(_HEAD), node.source)
     if stand_in:
-        written = parse(_TYPE_HEAD + operand.text.encode() + _TYPE_TAIL)
-        typed = (
-            _find(written, _TUPLE_TYPE, len(_TYPE_HEAD), operand.end - operand.start) if written is not None else None
-        )
+        typed = read_type(node.source, operand.start, operand.end, parse)
         place = next((each for each in call.walk() if (each.start, each.end) == (operand.start, operand.end)), None)
         if typed is None or place is None or place.parent is None:
             return None
-        _move(typed, operand.start - len(_TYPE_HEAD), node.source)
         put(place.parent, place, typed)
     return call
 

@@ -20,13 +20,8 @@ _LOOSER_THAN_ACCESS = frozenset(
     ("binary_expression", "cast_expression", "prefix_unary_expression", "await_expression")
 )  # fmt: skip
 _LOOSER_THAN_IS = frozenset(("&&", "||", "==", "!=", "&", "|", "^", "??"))
-_TESTS = frozenset(("is_pattern_expression", "is_expression", "as_expression"))
-_LEFT = {
-    "binary_expression": "left",
-    "is_pattern_expression": "expression",
-    "is_expression": "left",
-    "as_expression": "left",
-}
+_TESTS = {"is_pattern_expression": "expression", "is_expression": "left", "as_expression": "left"}
+_LEFT = {"binary_expression": "left", **_TESTS}
 _LEVELS = ("??", "||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >> >>>", "+ -", "* / %")
 _STRENGTHS = {sign: strength for strength, signs in enumerate(_LEVELS) for sign in signs.split()}
 _TUPLE = "tuple_expression"

@@ -20,6 +20,7 @@ _BLOCKS = frozenset(
     )
 )
 """The words that begin statements which end with a block."""
+_DEPTHS: dict[str | None, int] = {"o": 1, "x": -1}
 _JOINED = frozenset((b"else", b"catch", b"finally"))
 _BEHIND = re.compile(rb"[;,.)\]?=!:&|+\-*/%<>^]|(?:is|as|and|or|when|in)\b|(?:switch|with)\s*\{")
 """What goes on with an expression behind a closing brace."""
@@ -33,21 +34,17 @@ def split_statements(source: bytes, start: int, end: int) -> list[Extent]:
         group, at = match.lastgroup, match.end()
         if group == "i":
             at = min(find_string_end(source, match.start(), at), end)
-        elif group == "o":
-            depth += 1
-        elif group == "x" and depth > 1:
-            depth -= 1
-        elif group in ("x", "s"):
-            braced, inside, depth = source[at - 1 : at] == b"}", depth, 0 if group == "x" else depth
-            if (group == "s" and inside) or (group == "x" and not braced):
-                continue
-            follows = _read_word(source, at, end)
-            tail = follows == b"while" and not looped and _read_word(source, first, at) == b"do"
-            looped |= tail
-            if tail or follows in _JOINED or (braced and not _ends_behind(source, first, at, end)):
-                continue
-            found.append((first, at))
-            first, looped = at, False
+        depth = max(0, depth + _DEPTHS.get(group, 0))
+        braced = group == "x" and source[at - 1 : at] == b"}"
+        if depth or not (braced or group == "s"):
+            continue
+        follows = _read_word(source, at, end)
+        tail = follows == b"while" and not looped and _read_word(source, first, at) == b"do"
+        looped |= tail
+        if tail or follows in _JOINED or (braced and not _ends_behind(source, first, at, end)):
+            continue
+        found.append((first, at))
+        first, looped = at, False
     if source[first:end].strip():
         found.append((first, end))
     return found

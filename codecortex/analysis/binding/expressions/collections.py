@@ -16,7 +16,7 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.expressions.assignments import declare_expression
 from codecortex.analysis.binding.expressions.creation import name_of_value
-from codecortex.analysis.binding.types.ids import id_of_element
+from codecortex.analysis.binding.expressions.members import emit_element
 from codecortex.analysis.binding.types.inspect import has_unknown
 from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array, Named
 from codecortex.model.code.bindings import BindingRole
@@ -142,11 +142,10 @@ def _emit_names(binder: Binder, arguments: Sequence[Node], type_: Type, *, certa
     """Keep what the names of elements mean where they are written."""
     if not isinstance(type_, Named) or has_unknown(type_):
         return
-    doubt = "" if certain else "the tuple's type is not certain"
     for argument in arguments:
         name = argument.field("name")
         if name is not None and argument.has(":"):
-            binder.emit_text(name, id_of_element(type_, name.name), BindingRole.WRITE, doubt)
+            emit_element(binder, name, type_, BindingRole.WRITE, certain=certain)
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node
 
+_UNSURE_TUPLE = "the tuple's type is not certain"
 _ELEMENT = re.compile(r"Item(\d+)")
 _UNKNOWN_RECEIVER = "the type before the dot is unknown"
 _TWO_MEANINGS = "the name means a value or its type"
@@ -223,6 +224,11 @@ def _bind_in_namespace(binder: Binder, receiver: NamespaceName, name: Name) -> E
     return found_expression(syntax.complete(found, name.identifier, name.type_arguments, binder.emit_type))
 
 
+def emit_element(binder: Binder, name: Node, type_: Named, role: BindingRole, *, certain: bool) -> None:
+    """Keep that a name means an element of a tuple."""
+    binder.emit_text(name, id_of_element(type_, name.name), role, "" if certain else _UNSURE_TUPLE)
+
+
 def _bind_element(binder: Binder, receiver: Value, name: Name) -> Value | None:
     """An element of a tuple."""
     type_ = receiver.type
@@ -232,16 +238,15 @@ def _bind_element(binder: Binder, receiver: Value, name: Name) -> Value | None:
     if type_.names is not None and name.text in type_.names:
         if name.invoked and not can_be_called(elements[type_.names.index(name.text)]):
             return None  # maybe an extension method of this name
-        doubt = "" if receiver.certain and not has_unknown(type_) else "the tuple's type is not certain"
-        binder.emit_text(name.identifier, id_of_element(type_, name.text), BindingRole.READ, doubt)
+        sure = receiver.certain and not has_unknown(type_)
+        emit_element(binder, name.identifier, type_, BindingRole.READ, certain=sure)
         return Value(elements[type_.names.index(name.text)], receiver.certain, chained=receiver.chained)
     match = _ELEMENT.fullmatch(name.text)
     if match is not None and 0 < int(match[1]) <= len(elements):
-        doubt = "" if receiver.certain else "the tuple's type is not certain"
         if len(elements) >= LONG_TUPLE:
-            binder.emit_text(name.identifier, id_of_element(type_, name.text), BindingRole.READ, doubt)
+            emit_element(binder, name.identifier, type_, BindingRole.READ, certain=receiver.certain)
         for field in type_.definition.members(name.text) if len(elements) < LONG_TUPLE else ():
-            binder.emit(name.identifier, field, doubt)
+            binder.emit(name.identifier, field, "" if receiver.certain else _UNSURE_TUPLE)
         return Value(elements[int(match[1]) - 1], receiver.certain, chained=receiver.chained)
     return None
 

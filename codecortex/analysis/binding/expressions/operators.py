@@ -381,8 +381,8 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
     typed, value = node.field("type"), node.field("value")
     if typed is None or value is None:
         return Bare.UNKNOWN
-    operator = sign_of(value)
-    if typed.kind in _NAMES and value.kind == "prefix_unary_expression" and operator in _BINARY_TOO:
+    operator = sign_of(value) if value.kind == "prefix_unary_expression" and typed.kind in _NAMES else ""
+    if operator in _BINARY_TOO:
         left, right = binder.expression(typed), binder.expression(value.nodes[-1])
         return apply_binary(binder, (operator, node.start), left, right)
     type_ = binder.type(typed)

@@ -14,6 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TupleLiteral,
     Value,
 )
+from codecortex.analysis.binding.overloads.applicability import type_parameters_of
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, tuple_elements
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, TypeParameter
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
     from codecortex.analysis.binding.conversions.operands import Argument, Expression
     from codecortex.analysis.binding.conversions.resolver import Applicable
-    from codecortex.analysis.binding.types.symbols import Member, Type
+    from codecortex.analysis.binding.types.symbols import Type
 
 _SPAN, _READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
 _SPANS = frozenset((_SPAN, _READ_ONLY_SPAN))
@@ -164,9 +165,10 @@ def _break_tie(first: Applicable, second: Applicable) -> int:
     """Compare candidates to which the arguments convert alike."""
     if first.expanded != second.expanded and (first.omitted or second.omitted):
         return 1 if second.expanded else -1
+    generic = [bool(type_parameters_of(each.member, extension=True)) for each in (first, second)]
     for better, worse in (
         (second.omitted, first.omitted),
-        (_is_generic(second.member), _is_generic(first.member)),
+        (generic[1], generic[0]),
         (second.expanded, first.expanded),
     ):
         if better != worse:
@@ -181,12 +183,6 @@ def _break_tie(first: Applicable, second: Applicable) -> int:
     specific = _join(_compare_specific(one, other) for one, other in pairs)
     by_reference = [sum(each.mode == "in" for each in candidate.parameters) for candidate in (first, second)]
     return specific or (by_reference[1] > by_reference[0]) - (by_reference[0] > by_reference[1])
-
-
-def _is_generic(member: Member) -> bool:
-    """Whether a call gives type arguments to a member, or to the extension block that declares it."""
-    block = member.owner if member.receiver is not None else None
-    return bool(member.type_parameters or (block is not None and block.parameters))
 
 
 def _rank_collection(type_: Type) -> int:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.protocols import deconstruct_type
 from codecortex.analysis.binding.conversions.operands import TypeName, Value
 from codecortex.analysis.binding.expressions.indexing import element_of, slice_of
-from codecortex.analysis.binding.expressions.members import bind_member
+from codecortex.analysis.binding.expressions.members import bind_member, emit_element
 from codecortex.analysis.binding.expressions.operators import join_branches
 from codecortex.analysis.binding.scopes.scopes import FoundAlias
-from codecortex.analysis.binding.types.ids import id_of_element
 from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
@@ -154,8 +153,7 @@ def _bind_positional(binder: Binder, patterns: Sequence[Node], value: Value, sta
         if len(parts) > 1 and parts[0].kind == "identifier" and pattern.has(":"):
             name, *parts = parts
         if name is not None and isinstance(value.type, Named) and is_tuple(value.type) and not has_unknown(value.type):
-            doubt = "" if value.certain else "the tuple's type is not certain"
-            binder.emit_text(name, id_of_element(value.type, name.name), BindingRole.READ, doubt)
+            emit_element(binder, name, value.type, BindingRole.READ, certain=value.certain)
         for each in parts[-1:]:
             part = Value(type_, value.certain)
             if each.kind == "declaration_expression":

@@ -209,13 +209,13 @@ def bind_switch(binder: Binder, node: Node) -> None:
             statements = [each for each in section.nodes if _follows(each)]
             with binder.within(frame):
                 _bind_labels(binder, section, value)
-                labelled = frozenset(frame.locals.declared.values())
+                labelled = frozenset(frame.locals.declared)
                 for each in statements:
                     if each in chosen:
                         binder.statement(each)
             if statements:  # what these declare, all sections share
                 declared = frame.locals.declared.items()
-                block.locals.declared.update(each for each in declared if each[1] not in labelled)
+                block.locals.declared.update(each for each in declared if each[0] not in labelled)
                 frame = binder.block()
 
 

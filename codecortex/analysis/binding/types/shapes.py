@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ancestors import ancestors_of
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import Array, MemberKind, Named, TypeKind, TypeParameter
+from codecortex.analysis.binding.types.symbols import Array, Named, TypeKind, TypeParameter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from codecortex.analysis.binding.types.symbols import Member, Substitution, Type
 
@@ -36,6 +36,27 @@ def shape_of(type_: Type) -> object:
     return type_
 
 
+def find_alike(
+    member: Member, name: str, types: Iterable[Type], *, interfaces: bool
+) -> tuple[Member, Substitution] | None:
+    """The first member of a name, of the kind and with the parameters of another one, and its type's arguments.
+
+    Args:
+        member: The other one.
+        name: The name.
+        types: Where it is looked for, in order.
+        interfaces: Whether interfaces are looked at; else all other types are.
+    """
+    key = key_of(member, {})
+    for base in types:
+        if isinstance(base, Named) and (base.definition.kind is TypeKind.INTERFACE) == interfaces:
+            given = substitution_of(base)
+            for other in base.definition.members(name):
+                if other.kind is member.kind and key_of(other, given) == key:
+                    return other, given
+    return None
+
+
 def inherit_constraint(member: Member, place: int) -> tuple[set[str], Sequence[Type]]:
     """The flags and constraints that a method's type parameter has from the method that is overridden or implemented.
 
@@ -47,14 +68,10 @@ def inherit_constraint(member: Member, place: int) -> tuple[set[str], Sequence[T
     owner = member.owner
     told = owner.find_explicit_interface(member) if owner is not None and interface else None
     bases = [told] if told is not None else ancestors_of(owner).types if owner is not None else ()
-    key = key_of(member, {})
-    for base in bases:
-        if not isinstance(base, Named) or (base.definition.kind is TypeKind.INTERFACE) == (told is None):
-            continue
-        given = substitution_of(base)
-        for other in base.definition.members(name):
-            if other.kind is MemberKind.METHOD and key_of(other, given) == key:
-                inner = {**given, **dict(zip(other.type_parameters, member.type_parameters, strict=True))}
-                parameter = other.type_parameters[place]
-                return parameter.flags, [substitute(each, inner) for each in parameter.constraints]
-    return set(), ()
+    found = find_alike(member, name, bases, interfaces=told is not None)
+    if found is None:
+        return set(), ()
+    other, given = found
+    inner = {**given, **dict(zip(other.type_parameters, member.type_parameters, strict=True))}
+    parameter = other.type_parameters[place]
+    return parameter.flags, [substitute(each, inner) for each in parameter.constraints]
