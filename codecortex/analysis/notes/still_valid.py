@@ -12,6 +12,7 @@ from unicodedata import category, normalize
 
 from codecortex.analysis.types.fingerprints import attribute_name
 from codecortex.model.code.changes import Reason
+from codecortex.model.code.syntax import resolve_escapes
 from codecortex.model.code.types import WORD
 
 if TYPE_CHECKING:
@@ -59,8 +60,6 @@ _AT_RUN_TIME = re.compile(
     r"Activator|DbContext|DbSet|dynamic|GetType|IOptions\w*|\w*([Mm]apper|[Rr]eflection|[Ss]eriali[sz])\w*"
 )
 """Words of sources that may access members without naming them."""
-
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}))")
 
 
 class NoteWords(NamedTuple):
@@ -110,7 +109,7 @@ def may_concern(change: TypeDifference, names: Sequence[str], words: NoteWords) 
 
 def _spell(text: str) -> str:
     """A source in which equal identifiers are equal strings: escapes resolved, NFC, without format characters."""
-    text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+    text = resolve_escapes(text)
     if text.isascii():
         return text
     return "".join(sign for sign in normalize("NFC", text) if sign.isascii() or category(sign) != "Cf")

@@ -15,10 +15,15 @@ SLICE = CONDITIONAL * 2
 """What stands there for the dots of a slice in a list pattern, before a pattern of its own."""
 UNPARSED = "syntax that the grammar cannot parse"
 """Why a tree is damaged of which only a part could be parsed."""
-_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+_ESCAPE = re.compile(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
 
 
 NO_FIELDS: Mapping[str, Node] = {}
+
+
+def resolve_escapes(text: str) -> str:
+    r"""A text of code, its escapes of characters such as `\u0041` resolved."""
+    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text) if "\\" in text else text
 
 
 class Node:
@@ -70,10 +75,7 @@ class Node:
     def name(self) -> str:
         """The identifier that the text means: without `@`, escapes resolved."""
         if self._name is None:
-            text = self.text.removeprefix("@")
-            if "\\" in text:
-                text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
-            self._name = text
+            self._name = resolve_escapes(self.text.removeprefix("@"))
         return self._name
 
     @property

@@ -37,7 +37,7 @@ from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.request import Count
 from codecortex.operations.workers import count_processors, share_out
-from codecortex.parsing.occurrences.find import compile_names
+from codecortex.parsing.occurrences.find import compile_names, find_escaped
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -62,7 +62,6 @@ _WORTH_FORKING = 24  # files
 _WORTH_OPENING = 100  # files: then all is declared once, before processes share the work
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
-_ESCAPES = (b"\\u", b"\\U")
 _AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
@@ -372,15 +371,15 @@ def split_key(key: str) -> tuple[str, str]:
 def list_aliases(names: Iterable[str], aliases: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The aliases that may stand for a type of some names."""
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-    return (alias for alias, written in aliases if pattern.search(written))
+    return (alias for alias, written in aliases if pattern.search(written) or "\\" in written)
 
 
-def _find_places(text: bytes, names: Sequence[str], aliases: Iterable[tuple[str, str]]) -> list[int] | None:
-    """Where names and their aliases stand in a text; None where they may be written otherwise."""
-    if any(each in text for each in _ESCAPES):
-        return None
-    wanted = compile_names((*names, *list_aliases(names, aliases)))
-    return [found.start() for found in wanted.finditer(text)]
+def _find_places(text: bytes, names: Sequence[str], aliases: Iterable[tuple[str, str]]) -> list[int]:
+    """Where names and their aliases stand in a text, in order."""
+    words = {*names, *list_aliases(names, aliases)}
+    found = [each.start() for each in compile_names(words).finditer(text)]
+    escaped = [start for start, name in find_escaped(text) if name in words]
+    return sorted(found + escaped) if escaped else found
 
 
 def _make_progress(request: Request, total: int) -> Callable[[int, int], None]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from codecortex.model.code.facts import Parameter
+from codecortex.model.code.syntax import resolve_escapes
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
 
@@ -18,7 +19,6 @@ _NEEDLESS = re.compile(
 )
 _SIMPLE_LIST = re.compile(rb"[^<(\[{\"'/#=@$]*+\Z")
 _SIGN = re.compile(rb"[,<(\[{)\]}/\"'@$#]")
-_ESCAPE = re.compile(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
 _TYPEOF = re.compile(rb"\btypeof *\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _ANGLE, _PARENTHESIS = b"<("
 _KEYWORDS = frozenset(
@@ -45,8 +45,7 @@ def tidy(text: bytes) -> str:
 @lru_cache(maxsize=65536)
 def read_name(text: bytes) -> str:
     """An identifier without `@`, escapes decoded; equal names are the same object."""
-    name = text.decode("utf-8", "replace").lstrip("@")
-    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name) if "\\" in name else name
+    return resolve_escapes(text.decode("utf-8", "replace").lstrip("@"))
 
 
 @lru_cache(maxsize=65536)

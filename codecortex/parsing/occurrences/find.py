@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.code.syntax import resolve_escapes
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
 from codecortex.parsing.decode import decode_source, is_binary
@@ -32,6 +33,8 @@ _RESERVED = frozenset(
 """Keywords that are names only after `@`."""
 _CONDITION = re.compile(rb"#\s*if")
 _NAME = re.compile(rb"[^\W\d]\w*")
+_ESCAPED = re.compile(rb"\\[uU][\w\\\x80-\xff]*")
+_LETTERS = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").union(range(128, 256))
 _REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])([^\"'\n]*)\1")
 _DOCUMENTED = re.compile(rb"\b(?:cref|name)\s*=\s*([\"'])([^\"']*)\1")
 _WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
@@ -234,6 +237,15 @@ def compile_names(names: Iterable[str]) -> re.Pattern[bytes]:
     # The name first: a search for letters is many times faster than one for places where a word begins.
     escaped = map(re.escape, sorted(set(names)))
     return re.compile("|".join(rf"{each}(?<!\w{each})(?!\w)" for each in escaped).encode())
+
+
+def find_escaped(text: bytes) -> Iterator[tuple[int, str]]:
+    r"""Where names stand that are written with escapes such as `\u0041`, and the names; in literals too."""
+    for match in _ESCAPED.finditer(text):
+        start = match.start()
+        while start and text[start - 1] in _LETTERS:
+            start -= 1
+        yield start, resolve_escapes(text[start : match.end()].decode("utf-8", "replace"))
 
 
 def list_written(raw: bytes, names: Iterable[str]) -> list[int] | None:

@@ -108,3 +108,10 @@ def test_what_nests_too_deep_is_told(bind, name):
 
 def test_what_is_bound_whole_is_not_flagged(bind):
     assert not bind("class C { int F(int n) => n; int G() => F(F(F(1))); }")[1].truncated
+
+
+def test_many_lambdas_in_one_member_are_bound_whole(bind):
+    calls = "".join(f"Run(x => x + {number});" for number in range(2500))
+    bound = bind(f"using System; class C {{ int Run(Func<int, int> f) => f(1); void M() {{ {calls} }} }}")[1]
+
+    assert not bound.truncated

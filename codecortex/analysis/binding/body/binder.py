@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
     from codecortex.model.code.syntax import Node
+
+    LambdasAround = tuple[tuple[Node, tuple[Type, ...]], ...]
 
 MOST_DEPTH = 1000
 """How deep expressions and statements may nest; what lies deeper is not bound."""
@@ -86,7 +89,8 @@ class Binder:
         errors: How many errors there are, as far as types are known.
         unknowns: How many names could not be bound.
         meanings: What names that are no locals were found to mean, by place, name and use.
-        bodies: The bodies of lambdas that were bound, by lambda, types and the lambdas around.
+        bodies: The bodies of lambdas of one member that were bound, by lambda, types and the lambdas around.
+        bodies_within: How many of them were bound within each lambda that lies in no other.
         lambdas: The lambdas around, and the types of their parameters.
         opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
@@ -103,7 +107,8 @@ class Binder:
         self.unknowns = 0
         self.meanings: dict[object, object] = {}
         self.bodies: dict[object, object] = {}
-        self.lambdas: tuple[object, ...] = ()
+        self.bodies_within: Counter[Node] = Counter()
+        self.lambdas: LambdasAround = ()
         self.opened: list[Node] = []
         self.truncated = False
         self.skipped: set[tuple[int, int]] = set()

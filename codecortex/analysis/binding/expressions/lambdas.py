@@ -14,14 +14,14 @@ from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, Poi
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.body.binder import Binder, LambdasAround
     from codecortex.analysis.binding.body.frame import Frame
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
 MOST_BODIES = 2000
-"""How many bodies of lambdas one file may have bound; nested overloads can ask for exponentially many."""
+"""How often bodies may be bound within one outermost lambda; nested overloads can ask for exponentially many."""
 _MODES = ("ref", "out", "in")
 _STATEMENTS = frozenset(
     (
@@ -107,7 +107,7 @@ class _Binding:
         binder: Binder,
         node: Node,
         parameters: Sequence[LambdaParameter] | None,
-        around: tuple[Frame, tuple[object, ...]],
+        around: tuple[Frame, LambdasAround],
     ) -> None:
         self._binder = binder
         self._node = node
@@ -122,7 +122,9 @@ class _Binding:
         known = binder.bodies.get(key)
         if known is not None:
             return cast("LambdaBody", known)
-        if len(binder.bodies) >= MOST_BODIES and returns is None:
+        outermost = self._lambdas[0][0] if self._lambdas else self._node
+        binder.bodies_within[outermost] += 1
+        if binder.bodies_within[outermost] > MOST_BODIES and returns is None:
             binder.truncated = True
             return _NOT_BOUND
         made = self._bind_apart(types, returns)

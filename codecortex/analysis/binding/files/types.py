@@ -109,3 +109,4 @@ def _bind_members(binder: Binder, nodes: Iterable[Node], definition: SourceDefin
         elif node.kind.endswith("_declaration") and binder.is_asked(node):
             with binder.within(Frame(binder.frame.scope, binder.frame.inside, Locals())):
                 bind_member_declaration(binder, node, definition)
+            binder.bodies.clear()  # nothing outside of a member asks for those of its lambdas
