@@ -19,7 +19,7 @@ _UNION = re.compile(
 )
 _OPERATORS = rb"(?:is|as|switch|with|and|or|in|when|into)\b"
 _ASYNC_NAME = re.compile(rb"async(?<=\basync)\b(?=\s*(?:[^\sA-Za-z_@(\x80-\xff/]|" + _OPERATORS + rb"|\Z))")
-_CONTEXTUAL = re.compile(rb"(?<=\[)(\s*)(method|field|type|property|param|typevar|assembly|module)(?=\s*[\],.])")
+_CONTEXTUAL = re.compile(rb"\[(\s*)(method|field|type|property|param|typevar|assembly|module)(?=\s*[\],.])")
 
 
 def restore_names(repaired: bytes, text: bytes) -> bytes:
@@ -40,7 +40,7 @@ def repair(text: bytes) -> bytes:
     if b"async" in text:
         text = _ASYNC_NAME.sub(b"_sync", text)
     if b"[" in text:
-        text = _CONTEXTUAL.sub(lambda m: m[1] + b"_" + m[2][1:], text)
+        text = _CONTEXTUAL.sub(lambda m: b"[" + m[1] + b"_" + m[2][1:], text)
     if b"allows" in text:
         text = _ALLOWS.sub(lambda m: b"allows" + b"_" * len(m[1]) + b"ref" + b"_" * len(m[2]) + b"struct", text)
     if b"partial" in text:

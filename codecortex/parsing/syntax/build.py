@@ -86,8 +86,8 @@ def build_declarations(text: bytes, source: bytes, comments: list[tuple[int, int
     bodies, found, suspects = Bodies(text), list[tuple[int, int]](), list[Node]()
     root = Node(name_kind(parsed.kind_id), 0, len(short.text), None, source)
     _fill(root, parsed, found, suspects, bodies)
-    if short.restore_extents(root) != short.blocks:
-        return None  # some blocks are no bodies: statements outside of types, for instance
+    if not short.restore_extents(root):
+        return None  # something that was cut out is no body: statements outside of types, for instance
     comments += sorted((*short.comments, *map(short.restore_extent, found)))
     _mend_all(suspects)
     return root, bodies

@@ -1,19 +1,24 @@
-"""A source without its comments and without what its blocks hold: what is left parses in a third of the time."""
+"""A source without its comments and its bodies: what is left parses in a fraction of the time."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.parsing.csharp.skeleton import cut_skeleton
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.model.code.syntax import Node
-    from codecortex.parsing.csharp.skeleton import Extent
+    from codecortex.parsing.csharp.skeleton import Extent, Skeleton
 
 _BRACES = 2  # the length of an empty block
+_VALUE = b" 0"
+"""What an expression is parsed as that is a body."""
+_COMMENT_END = re.compile(rb"//[^\n]*\Z|\*/\Z")
 
 
 class Shortened(NamedTuple):
@@ -24,6 +29,7 @@ class Shortened(NamedTuple):
         cuts: Offsets in it after each cut, ascending, from 0 to one beyond its end.
         origins: The offsets in the source that correspond to `cuts`.
         blocks: How many blocks were emptied.
+        values: Where expressions end that are bodies, in the source.
         comments: Extents of the comments that were cut out, in the source.
     """
 
@@ -31,16 +37,20 @@ class Shortened(NamedTuple):
     cuts: Sequence[int]
     origins: Sequence[int]
     blocks: int
+    values: AbstractSet[int]
     comments: Sequence[Extent]
 
-    def restore_extents(self, root: Node) -> int:
-        """Give the nodes of a tree of the rest their extents in the source; returns how many blocks wait to be filled.
+    def restore_extents(self, root: Node) -> bool:
+        """Give the nodes of a tree of the rest their extents in the source.
 
         Args:
             root: A tree without errors.
+
+        Returns:
+            Whether all that was cut out is to be filled into nodes that wait for it.
         """
         cuts, origins = self.cuts, self.origins
-        low = limit = shift = blocks = 0
+        low = limit = shift = blocks = values = 0
         todo = [root]
         while todo:
             node = todo.pop()
@@ -56,9 +66,11 @@ class Shortened(NamedTuple):
                 node.end = end + origins[at] - cuts[at]
             if node.deferred is None:
                 todo += [child for child in reversed(node.children) if child.__class__ is not str]  # type: ignore[misc]
-            elif node.kind == "block" and node.end - node.start > _BRACES:
-                blocks += 1
-        return blocks
+            elif node.kind == "block":
+                blocks += node.end - node.start > _BRACES
+            else:
+                values += node.end in self.values
+        return blocks == self.blocks and values == len(self.values)
 
     def restore_extent(self, extent: Extent) -> Extent:
         """The extent in the source of something in the rest."""
@@ -67,20 +79,30 @@ class Shortened(NamedTuple):
 
 
 def shorten(source: bytes) -> Shortened | None:
-    """Cut comments, directives and the contents of blocks out of a source; None if its brackets do not pair."""
+    """Cut comments, directives and bodies out of a source; None if its brackets do not pair."""
     skeleton = cut_skeleton(source)
     if skeleton is None:
         return None
     comments = [extent for _, extent in skeleton.comments]
     blocks = [(start, end, b"") for start, end, form in skeleton.bodies if form == "block" and end > start]
+    values = [(start, end, _VALUE) for start, end in _find_values(skeleton)]
     trivia = [(start, end, b" ") for start, end in (*comments, *skeleton.directives)]
     pieces: list[bytes] = []
     cuts, origins, last, removed = [0], [0], 0, 0
-    for start, end, stand_in in sorted((*blocks, *trivia)):
+    for start, end, stand_in in sorted((*blocks, *values, *trivia)):
         pieces += [source[last:start], stand_in]
         removed += end - start - len(stand_in)
         last = end
         cuts.append(end - removed)
         origins.append(end)
     pieces.append(source[last:])
-    return Shortened(b"".join(pieces), [*cuts, len(source) - removed + 1], origins, len(blocks), comments)
+    ends = frozenset(end for _, end, _ in values)
+    return Shortened(b"".join(pieces), [*cuts, len(source) - removed + 1], origins, len(blocks), ends, comments)
+
+
+def _find_values(skeleton: Skeleton) -> Iterator[Extent]:
+    """The expressions that are bodies, but for those that a comment follows: the grammar's trees leave that out."""
+    for start, end, form in skeleton.bodies:
+        written = skeleton.source[start:end].rstrip() if form == "expr" else b""
+        if written and _COMMENT_END.search(written, written.rfind(b"\n") + 1) is None:
+            yield start, start + len(written)
