@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codecortex.model.cognition.table import RecordTable
 
 _MOST_REASONS = 8
+_MOST_RECORDS = 16  # of a node: what is edited all day has hundreds, and to try one costs half of making it anew
 
 
 class Line:
@@ -244,12 +245,13 @@ class Line:
         return [key for key, number in found.items() if number is not None and number not in self._loaded]
 
     def list_records(self, kind: str, keys: Sequence[str]) -> dict[str, list[Record]]:
-        """By key, all records of each node, of whatever line, newest first."""
+        """By key, the newest records of each node, of whatever line, the newest first."""
         ids = self._find_ids(kind, keys)
         found = self._store.list_records(ids.values()) if ids else {}
-        loaded = self._load([number for each in found.values() for number in each])
+        newest = {node: numbers[:_MOST_RECORDS] for node, numbers in found.items()}
+        loaded = self._load([number for each in newest.values() for number in each])
         return {
-            key: [loaded[number] for number in found.get(node, ()) if number in loaded] for key, node in ids.items()
+            key: [loaded[number] for number in newest.get(node, ()) if number in loaded] for key, node in ids.items()
         }
 
     def list_keys(self, kind: str) -> list[str]:

@@ -91,6 +91,14 @@ def test_what_was_there_before_comes_back_without_building(cache):
     assert run(cache, START) == {}
 
 
+def test_what_was_there_long_before_is_as_a_build_from_nothing_gives_it(cache):
+    run(cache, START)
+    for number in range(20):
+        run(cache, START | {"b.cs": f"type B uses A body {number}"})
+    assert run(cache, START | {"b.cs": "type B uses A body 18"}) == {}
+    run(cache, START)
+
+
 def test_a_line_that_starts_from_another_builds_the_difference_only(cache):
     run(cache, START)
     changed = START | {"a.cs": "type A uses C body 1"}

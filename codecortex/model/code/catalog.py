@@ -123,7 +123,7 @@ class Lines(NamedTuple):
         return bisect_right(self.starts, position) - 1
 
 
-_MADE_OF_TYPES = ("by_id", "numbers", "by_simple_name", "_lower_fqns", "namespaces")
+_MADE_OF_TYPES = ("by_id", "numbers", "by_simple_name", "_by_fqn", "_lower_fqns", "namespaces", "_namespaces_by_name")
 
 
 class Catalog:
@@ -143,12 +143,21 @@ class Catalog:
         self.types = types
         self.unread = unread
         self._texts = texts
+        self._asked: set[str] = set()  # for what there was no table
 
     def take_over(self, other: Catalog) -> None:
         """Take over what another catalog made of the very same types."""
         if other.types is self.types:
             known = other.__dict__
             self.__dict__.update({name: known[name] for name in _MADE_OF_TYPES if name in known})
+            self._asked |= other._asked
+
+    def _has_table(self, name: str) -> bool:
+        """Whether a table of all types may be used: it costs some searches, so that the first one does without."""
+        if name in self.__dict__ or name in self._asked:
+            return True
+        self._asked.add(name)
+        return False
 
     @cached_property
     def by_id(self) -> Mapping[TypeId, TypeEntry]:
@@ -173,7 +182,9 @@ class Catalog:
         return [entry.fqn.lower() for entry in self.types]
 
     def list_named(self, name: str) -> list[TypeEntry]:
-        """The types with a simple name, given in lower case; for few names faster than the table of all."""
+        """The types with a simple name, given in lower case."""
+        if not name.isascii() or self._has_table("by_simple_name"):  # how Σ is lowered depends on what stands beside it
+            return list(self.by_simple_name.get(name, ()))
         return [
             entry
             for entry, fqn in zip(self.types, self._lower_fqns, strict=True)
@@ -181,8 +192,17 @@ class Catalog:
         ]
 
     def list_called(self, fqns: Collection[str]) -> list[TypeEntry]:
-        """The types of some FQNs."""
+        """The types of some FQNs, in the order of types."""
+        if len(fqns) == 1 and self._has_table("_by_fqn"):
+            return list(self._by_fqn.get(next(iter(fqns)), ()))
         return [entry for entry in self.types if entry.fqn in fqns]
+
+    @cached_property
+    def _by_fqn(self) -> Mapping[str, Sequence[TypeEntry]]:
+        found: dict[str, list[TypeEntry]] = {}
+        for entry in self.types:
+            found.setdefault(entry.fqn, []).append(entry)
+        return found
 
     @cached_property
     def spelled(self) -> Spellings:
@@ -194,11 +214,20 @@ class Catalog:
         """Every namespace that contains a type or another namespace."""
         return frozenset(list_namespaces(entry.fqn for entry in self.types))
 
-    def find_namespaces(self, name: str) -> list[str]:
-        """Those whose last segment, in lower case, is a name."""
+    def find_namespaces(self, name: str) -> Sequence[str]:
+        """Those whose last segment, in lower case, is a name; sorted."""
+        if not name.isascii() or self._has_table("_namespaces_by_name"):
+            return self._namespaces_by_name.get(name, ())
         inside = f"{name}."
         around = list_namespaces(e.fqn for e, fqn in zip(self.types, self._lower_fqns, strict=True) if inside in fqn)
-        return [each for each in around if each.rpartition(".")[2].lower() == name]
+        return sorted(each for each in around if _cut_last(each) == name)
+
+    @cached_property
+    def _namespaces_by_name(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for each in sorted(self.namespaces):
+            found.setdefault(_cut_last(each), []).append(each)
+        return found
 
     @cached_property
     def member_lines(self) -> Lines:
@@ -283,6 +312,11 @@ def write_member_line(entry: MemberEntry) -> str:
     return line + "\n"
 
 
+def _cut_last(namespace: str) -> str:
+    """The last segment of a namespace, in lower case."""
+    return namespace.rpartition(".")[2].lower()
+
+
 def _read_member(type_id: TypeId, number: int, line: str) -> MemberEntry:
     name, kind, accessibility, arity, *rest = line.split(_TAB)
     return MemberEntry(type_id, number, name, kind, accessibility, int(arity), *rest)
@@ -353,6 +387,11 @@ class Graph:
         self.edges = edges
         self._depths, self._components = measures
         self._load_links = load_links
+
+    def take_over(self, other: Graph) -> None:
+        """Take over what another graph made of the very same ids."""
+        if other.ids is self.ids and "_numbers" in other.__dict__:
+            self.__dict__["_numbers"] = other._numbers
 
     @cached_property
     def links(self) -> Sequence[Links]:

@@ -26,6 +26,17 @@ def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, F
     return {type_id: Fingerprints(*row) for type_id, row in found.items()}
 
 
+def read_print(workspace: Workspace, found: TypeAt) -> Fingerprints:
+    """The fingerprints of a type that was read."""
+    type_id = found.type.id
+    if not workspace.has_meanings:
+        return read_prints(workspace, (type_id,)).get(type_id) or found.prints
+    made: dict[TypeId, Fingerprints] = workspace.keep("prints", (workspace.tree, workspace.catalog.digest), dict)
+    if type_id not in made:
+        made[type_id] = found.prints
+    return made[type_id]
+
+
 def measure_outlines(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, int]:
     """The estimated tokens of each type's outline, for those of the types that exist and can be read."""
     return recall(workspace, type_ids, ask_tokens(workspace))

@@ -69,11 +69,22 @@ def open_graph(inputs: CatalogInputs, last: _Last | None = None) -> _Last:
         row = store.load(_EDGES) if store is not None else None
         inputs.tree.request.count(Count.BUILT if row is None else Count.WARM, 1)
         if store is None or row is None:
-            made = _bring_up(inputs, settings, last[1] if last is not None else None)
-            ids: tuple[Any, ...] = tuple([each.id for each in made.columns.rows])
-            return Graph(made.digest, ids, made.columns.edges, made.columns.measures, lambda: made.columns.links), made
+            before, earlier = last if last is not None else (None, None)
+            made = _bring_up(inputs, settings, earlier)
+            same = earlier is not None and earlier.columns.rows is made.columns.rows
+            return _make_graph(made, before if same else None), made
         edges, measures = _unpack_edges(row)
         return Graph(digest, tuple(row[0]), edges, measures, _StoredLinks(store).load), None
+
+
+def _make_graph(made: CatalogSnapshot[Columns], before: Graph | None) -> Graph:
+    """The graph of a snapshot, given an earlier one of the same types."""
+    columns = made.columns
+    ids: tuple[Any, ...] = before.ids if before is not None else tuple([each.id for each in columns.rows])
+    graph = Graph(made.digest, ids, columns.edges, columns.measures, lambda: columns.links)
+    if before is not None:
+        graph.take_over(before)
+    return graph
 
 
 class _StoredLinks(NamedTuple):
@@ -107,6 +118,8 @@ def _unpack(rows: Rows) -> Columns:
 
 
 def _pack(columns: Columns, before: Columns | None) -> Rows:
+    if before is not None and all(new is old for new, old in zip(columns[:-1], before[:-1], strict=True)):
+        return {STATE: (columns.usings,)}
     ids = [row.id for row in columns.rows]
     types, edges, measures, links, (every, bases), usings = columns
     rows: Rows = {STATE: (usings,)}

@@ -24,6 +24,7 @@ from codecortex.store.cache.rows import load_row, pack_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.git.listing import Entry
     from codecortex.model.code.projects import Project
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
@@ -133,11 +134,31 @@ def digest_graph_settings(inputs: CatalogInputs) -> str:
 
 def digest_catalog(inputs: CatalogInputs, settings: str) -> str:
     """A digest of the settings and of the sources: path, content, and the projects that compile them."""
-    state = sha256(f"{_MARK.hex()}|{settings}".encode())
-    state.update("\n".join([f"{path}\0{e.blob}" for path, e in inputs.tree.sources.sources.items()]).encode())
-    for project in inputs.projects:
+    return sha256(f"{_MARK.hex()}|{settings}|{_digest_sources(inputs)}".encode()).hexdigest()
+
+
+class _Digested(NamedTuple):
+    """The digest of some sources and projects."""
+
+    sources: Mapping[str, Entry]
+    projects: Sequence[Project]
+    digest: str
+
+
+_digested: list[_Digested] = []
+
+
+def _digest_sources(inputs: CatalogInputs) -> str:
+    """A digest of the sources and of the projects' files; made once for the catalog and the graph of a tree."""
+    sources, projects = inputs.tree.sources.sources, inputs.projects
+    for each in _digested:
+        if each.sources is sources and each.projects is projects:
+            return each.digest
+    state = sha256("\n".join([f"{path}\0{entry.blob}" for path, entry in sources.items()]).encode())
+    for project in projects:
         state.update("\n".join(["", project.path, *project.files]).encode())
-    return state.hexdigest()
+    _digested[:] = [_Digested(sources, projects, state.hexdigest())]
+    return _digested[0].digest
 
 
 def warn_of_unread(inputs: CatalogInputs, unread: Mapping[str, str]) -> None:

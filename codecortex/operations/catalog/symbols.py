@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, Member
+    from codecortex.operations.catalog.type_rows import TypeRows
     from codecortex.operations.catalog.update import Difference
     from codecortex.operations.reading.tree import Reading
     from codecortex.store.cache.cache import Cache
@@ -125,9 +126,10 @@ def _recall(before: CatalogInputs, catalog: Catalog) -> CatalogSnapshot[_Columns
     from codecortex.operations.reading.source_states import state_sources
 
     states = state_sources(before.tree, before.projects)
-    kept = {path: state for path, state in states.items() if path not in catalog.unread}
+    if catalog.unread:
+        states = {path: state for path, state in states.items() if path not in catalog.unread}
     columns = _Columns(catalog.types, catalog.member_lines, catalog.doc_lines, catalog.member_names)
-    return CatalogSnapshot(catalog.digest, digest_catalog_settings(before), kept, columns)
+    return CatalogSnapshot(catalog.digest, digest_catalog_settings(before), states, columns)
 
 
 def _join_entries(rows: Iterable[tuple[Any, ...]]) -> tuple[TypeEntry, ...]:
@@ -238,19 +240,19 @@ def _go_on(
     difference = find_difference(inputs, states, PreviousTree(last.states, types))
     if difference is None:
         return None
-    touched = difference.touched | difference.list_nested(difference.touched)
+    touched = difference.touched | difference.list_nested(types)
     merged = assemble(difference.count(touched), touched)
-    if merged is None or _needs_bases(difference, merged.values()):
+    if merged is None or _needs_bases(difference, types, merged.values()):
         return None
     dropped = {types.numbers[group] for group in touched if group in types.numbers}
     return _splice(last.columns, dropped, _describe_all(inputs, merged.values())), difference.unread
 
 
-def _needs_bases(difference: Difference, merged: Iterable[CSharpType]) -> bool:
+def _needs_bases(difference: Difference, types: TypeRows, merged: Iterable[CSharpType]) -> bool:
     """Whether members of a record may depend on other files that changed, or on its base, which is not read here."""
     records: dict[str, set[str]] = {}
-    for group, entry in difference.held.items():
-        if group.kind == "record" and isinstance(entry, TypeEntry) and group not in difference.touched:
+    for group, entry in types.records:
+        if group not in difference.touched and isinstance(entry, TypeEntry):
             records.setdefault(entry.simple_name, set()).update(entry.bases.split())
     if not records and not any(each.kind == "record" for each in merged):
         return False

@@ -67,6 +67,21 @@ class TypeRows:
         return dict(zip(self.groups, self.rows, strict=True))
 
     @cached_property
+    def nested(self) -> Mapping[tuple[str, str, str], Sequence[Group]]:
+        """The nested types, by project, owner and the full name of the outermost type around them."""
+        found: dict[tuple[str, str, str], list[Group]] = {}
+        for group in self.groups:
+            outermost, sign, _ = group.fqn.partition("+")
+            if sign:
+                found.setdefault((group.project, group.owner, outermost), []).append(group)
+        return found
+
+    @cached_property
+    def records(self) -> Sequence[tuple[Group, StoredType]]:
+        """The classes among them that are records."""
+        return [(group, row) for group, row in zip(self.groups, self.rows, strict=True) if group.kind == "record"]
+
+    @cached_property
     def numbers(self) -> Mapping[Group, int]:
         """The place of each group."""
         return {group: number for number, group in enumerate(self.groups)}

@@ -97,14 +97,15 @@ class Difference:
                 outer = (group._replace(fqn=fqn, kind=kind) for kind in get_args(TypeKind))
                 yield from (each for each in outer if each in self.held)
 
-    def list_nested(self, groups: Iterable[Group]) -> set[Group]:
-        """The types of this tree nested in some types, at any depth."""
-        around = {(group.project, group.owner, group.fqn) for group in groups}
-        beginnings = tuple({f"{fqn}+" for _, _, fqn in around})
+    def list_nested(self, earlier: TypeRows) -> set[Group]:
+        """The types of both trees nested in some that were touched, at any depth; given those of the earlier tree."""
+        around = {(group.project, group.owner, group.fqn) for group in self.touched}
+        outermost = {(project, owner, fqn.partition("+")[0]) for project, owner, fqn in around}
         return {
             group
-            for group in self.held
-            if group.fqn.startswith(beginnings)
+            for each in outermost
+            for group in earlier.nested.get(each, ())
+            if group in self.held
             and any((group.project, group.owner, fqn) in around for fqn in list_levels(group.fqn.rpartition("+")[0]))
         }
 
@@ -127,7 +128,7 @@ def find_difference(inputs: CatalogInputs, states: Mapping[str, str], previous: 
         states: Its sources, from `state_sources`.
         previous: The earlier tree.
     """
-    changed = {path for path, state in states.items() if previous.states.get(path) != state}
+    changed = {path for path, _ in states.items() - previous.states.items()}
     gone = previous.states.keys() - states.keys()
     if len(changed) + len(gone) > MOST_CHANGES:
         return None
@@ -226,7 +227,7 @@ def update_or_build(
 
 def _settle_states(
     inputs: CatalogInputs, states: Mapping[str, str], known: Mapping[str, str], unread: Collection[str]
-) -> tuple[CatalogInputs, dict[str, str]]:
+) -> tuple[CatalogInputs, Mapping[str, str]]:
     """The tree as it was read: sources that were edited between listing and reading have their new content.
 
     Args:
@@ -237,9 +238,9 @@ def _settle_states(
 
     Returns: That tree, and its states without the sources that could not be read.
     """
-    read = _take_edits(inputs, [path for path, state in states.items() if known.get(path) != state])
+    read = _take_edits(inputs, sorted(path for path, _ in states.items() - known.items()))
     states = states if read is inputs else state_sources(read.tree, read.projects)
-    return read, {path: state for path, state in states.items() if path not in unread}
+    return read, {path: state for path, state in states.items() if path not in unread} if unread else states
 
 
 def _take_edits(inputs: CatalogInputs, paths: Iterable[str]) -> CatalogInputs:

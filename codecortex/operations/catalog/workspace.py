@@ -116,6 +116,11 @@ class Workspace:
         """What the names of the tree mean."""
         return self._meanings[1]
 
+    @property
+    def has_meanings(self) -> bool:
+        """Whether it was found out before what names mean: then what rests on it is made sooner than looked up."""
+        return "_meanings" in self.__dict__ or self._last_meanings is not None
+
     @cached_property
     def _meanings(self) -> tuple[CatalogInputs, Meanings]:
         from codecortex.operations.reading.facts_library import FactsLibrary

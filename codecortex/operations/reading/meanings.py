@@ -115,7 +115,8 @@ def _list_contributions(
 ) -> tuple[frozenset[tuple[Group, str]], list[tuple[str, Using]]] | None:
     """The types that the sources declare that differ in another tree, and their global usings by project."""
     sources, others = tree.sources.sources, other.sources.sources
-    differing = {path for path, entry in sources.items() if path not in others or others[path].blob != entry.blob}
+    found = ((path, entry, others.get(path)) for path, entry in sources.items() if others.get(path) is not entry)
+    differing = {path for path, entry, earlier in found if earlier is None or earlier.blob != entry.blob}
     groups: set[tuple[Group, str]] = set()
     usings: list[tuple[str, Using]] = []
     for project in projects:

@@ -25,6 +25,7 @@ class _Stated(NamedTuple):
 
 
 _last: list[_Stated] = []
+_MOST_KEPT = 2  # those of a tree and of the one before
 
 
 def state_sources(tree: Tree, projects: Sequence[Project]) -> Mapping[str, str]:
@@ -33,7 +34,10 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> Mapping[str, str]:
     Where the very same projects were asked for last, only sources that changed since are looked at.
     """
     sources = tree.sources.sources
-    known = next((each for each in _last if each.projects is projects), None)
+    same = [each for each in _last if each.projects is projects]
+    known = next((each for each in same if each.sources is sources), same[0] if same else None)
+    if known is not None and known.sources is sources:
+        return known.states
     if known is not None and known.sources.keys() == sources.keys():
         changed = [path for path, entry in sources.items() if known.sources[path] is not entry]
         ends = {path: known.states[path].partition("|")[2] for path in changed if path in known.states}
@@ -44,7 +48,7 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> Mapping[str, str]:
             for path in project.files:
                 places[path].append(str(place))
         states = {path: f"{entry.blob}|{','.join(places[path])}" for path, entry in sources.items() if path in places}
-    _last[:] = [_Stated(projects, sources, states)]
+    _last[:] = [_Stated(projects, sources, states), *_last[: _MOST_KEPT - 1]]
     return states
 
 

@@ -343,3 +343,27 @@ def test_separators_in_real_sources_do_not_break_lines(root: Path) -> None:
         entry = next(each for each in workspace.catalog.types if each.fqn == "App.One")
         assert {member.name for member in workspace.catalog.members_of(entry.id)} >= {"Text", "Tab"}
         assert len(workspace.catalog.docs_of(entry.id)) == 2
+
+
+# -- names
+
+
+NAMED = st.lists(st.text("aAΣς.+`1", min_size=1, max_size=8), min_size=1, max_size=6, unique=True)
+
+
+@given(NAMED, st.data())
+def test_who_asks_again_gets_the_same_types(fqns, data):
+    """The first question is answered by looking at all types, later ones by tables."""
+    entries = tuple(
+        TypeEntry(f"T_{n}", fqn, fqn, *["class", "public", "", "", ""], (), "") for n, fqn in enumerate(fqns)
+    )
+    words = sorted({part.lower() for fqn in fqns for part in fqn.replace("+", ".").split(".") if part})
+    word, fqn = data.draw(st.sampled_from(words or ["a"])), data.draw(st.sampled_from(fqns))
+    catalog = Catalog("", entries, None)
+
+    for ask in (
+        lambda: catalog.list_named(word),
+        lambda: catalog.find_namespaces(word),
+        lambda: catalog.list_called({fqn}),
+    ):
+        assert list(ask()) == list(ask())
