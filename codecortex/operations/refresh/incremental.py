@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types
@@ -60,7 +61,7 @@ class IncrementalResult(NamedTuple):
         quiet: Whether bodies alone changed, and name what they named: no type, and no graph of types, tells of that.
     """
 
-    rows: tuple[IndexedType, ...]
+    rows: Sequence[IndexedType]
     states: Mapping[str, str]
     outlines: Mapping[str, str]
     unread: tuple[tuple[str, str], ...]
@@ -106,12 +107,18 @@ class Incremental:
         self._snapshot = snapshot
         self._cache = cache
         self._facts = _Facts(tree, projects, cache)
-        self._projects_of: dict[str, list[str]] = defaultdict(list)
-        for project in projects:
-            for path in project.files:
-                self._projects_of[path].append(project.path)
+        self._all = projects
         self._types: dict[str, CSharpType] = {}
         self._by_id: dict[str, IndexedType] = {}
+
+    @cached_property
+    def _projects_of(self) -> Mapping[str, Sequence[str]]:
+        """The projects that compile each file."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for project in self._all:
+            for path in project.files:
+                found[path].append(project.path)
+        return found
 
     def run(self, touched: set[str]) -> IncrementalResult | None:
         """Compute the changed outlines; None if a full refresh is needed.
@@ -120,19 +127,20 @@ class Incremental:
             touched: TypeIds whose outline differs from what the last run wrote, and is therefore written again.
         """
         snapshot = self._snapshot
-        states = state_sources(self._tree, tuple(self._projects.values()))
-        changed = {path for path, state in states.items() if snapshot.states.get(path) != state}
+        states = state_sources(self._tree, self._all)
+        changed = {path for path, _ in states.items() - snapshot.states.items()}
         gone = snapshot.states.keys() - states.keys()
         if len(changed) + len(gone) > MOST_CHANGES:
             return None
         before = self._read_before(changed | gone)
         if before is None:
             return None
-        self._facts.load(changed, self._projects_of)
+        owners = self._list_owners(states, changed)
+        self._facts.load(changed, owners)
         after = {
             (project, path): facts
             for path in changed
-            for project in self._projects_of[path]
+            for project in owners[path]
             if (facts := self._facts.get(project, path)) is not None
         }
         if _global_usings(before) != _global_usings(after):
@@ -155,17 +163,20 @@ class Incremental:
     def _rename(self, row: IndexedType) -> IndexedType:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
 
+    def _list_owners(self, states: Mapping[str, str], paths: Iterable[str]) -> dict[str, list[str]]:
+        """The projects that compile each of some sources, by their states."""
+        ordered = sorted(self._projects)
+        found = ((path, states[path].partition("|")[2].split(",")) for path in paths)
+        return {path: [ordered[int(place)] for place in places if place] for path, places in found}
+
     def _read_before(self, paths: set[str]) -> dict[tuple[str, str], FileFacts] | None:
         """The facts of the changed files before the change, from the cache; None if it lacks some."""
-        ordered = sorted(self._projects)
-        owners: dict[str, list[str]] = {}
+        states = self._snapshot.states
+        owners = self._list_owners(states, paths & states.keys())
         wanted = {}
-        for path in paths:
-            if (state := self._snapshot.states.get(path)) is not None:
-                blob, _, places = state.partition("|")
-                owners[path] = [ordered[int(place)] for place in places.split(",") if place]
-                digests = [self._facts.digests[project] for project in owners[path]]
-                wanted[path] = (Entry(path, blob), digests)
+        for path, projects in owners.items():
+            blob = states[path].partition("|")[0]
+            wanted[path] = (Entry(path, blob), [self._facts.digests[project] for project in projects])
         store = FactsStore()
         if store.load(wanted, self._cache):
             return None

@@ -26,7 +26,7 @@ from codecortex.store.committed.index_json import IndexFile, TypeRow, decode_ind
 from codecortex.store.paths import INDEX, Layout, is_derived, outline_path, outlined_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from codecortex.git.hooks.staging import Staged
     from codecortex.git.repository import Repository
@@ -66,7 +66,7 @@ class Plan(NamedTuple):
     snapshot: Snapshot
     unread: tuple[Unread, ...]
     degraded: Mapping[str, str]
-    indexed: tuple[IndexedType, ...] | None = None
+    indexed: Sequence[IndexedType] | None = None
     quiet: bool = False
 
     @property
@@ -193,8 +193,8 @@ def _plan_changes(
     if step.rows is snapshot.rows and not odd and not writes:
         return Plan(writes, (), after, unread, {}, quiet=step.quiet)
     gone = {outline_path(type_id, layout) for type_id in step.gone}
-    blobs = {path: blob for path, blob in snapshot.blobs.items() if path not in gone} if gone else snapshot.blobs
-    after = after._replace(blobs={**blobs, **_hash_all(tree, writes)})
+    blobs = {path: blob for path, blob in snapshot.blobs.items() if path not in gone}
+    after = after._replace(blobs=blobs | _hash_all(tree, writes))
     orphans = _list_orphans(odd | gone, {row.id for row in step.rows}, layout) if odd or gone else ()
     removals = tuple(path for path in orphans if path in held.stamps)
     return Plan(writes, removals, after, unread, {}, None if INDEX in odd else snapshot.rows)
@@ -204,7 +204,15 @@ def _lists_alike(step: IncrementalResult, snapshot: Snapshot) -> bool:
     """Whether the index has the same types, files and projects as before."""
     if step.rows is not snapshot.rows and [row[:6] for row in step.rows] != [row[:6] for row in snapshot.rows]:
         return False
+    new, old = step.states.items(), snapshot.states.items()
+    if _list_places(new - old) == _list_places(old - new):
+        return True
     return list_compiling(step.states) == list_compiling(snapshot.states)
+
+
+def _list_places(states: Iterable[tuple[str, str]]) -> list[str]:
+    """Which projects compile some sources, whichever these are."""
+    return sorted(state.partition("|")[2] for _, state in states)
 
 
 def _hash_all(tree: Tree, writes: Mapping[str, bytes]) -> dict[str, str]:
