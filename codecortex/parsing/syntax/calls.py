@@ -69,18 +69,20 @@ def _sign(operation: Node) -> str:
 def _mend(node: Node, parse: Callable[[bytes], Node | None]) -> None:
     comparison = node.fields["left"]
     receiver, operand = comparison.field("left"), comparison.fields["right"]
-    cast = receiver if receiver is not None and receiver.kind == "cast_expression" else None
-    inner = cast.field("value") if cast is not None else receiver
-    if inner is None or node.parent is None:
+    casts: list[Node] = []
+    while receiver is not None and receiver.kind == "cast_expression":
+        casts.append(receiver)
+        receiver = receiver.field("value")
+    if receiver is None or node.parent is None:
         return
-    call = _read_call(node, inner.start, operand, parse)
-    if call is None:
+    made = _read_call(node, receiver.start, operand, parse)
+    if made is None:
         return
-    made = call
-    if cast is not None:
-        made = Node("cast_expression", node.start, node.end, node.parent, node.source)
-        made.children = [call if child is inner else child for child in cast.children]
-        made.fields = {**cast.fields, "value": call}
+    for cast in reversed(casts):
+        inner, old = made, cast.field("value")
+        made = Node("cast_expression", cast.start, node.end, node.parent, node.source)
+        made.children = [inner if child is old else child for child in cast.children]
+        made.fields = {**cast.fields, "value": inner}
         for child in made.nodes:
             child.parent = made
     put(node.parent, node, made)

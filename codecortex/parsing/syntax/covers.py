@@ -47,6 +47,8 @@ _WORDS = (
     re.compile(rb"with(?<=\bvar with)(?=\s*+=)"),
 )
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
+_BRACES = re.compile(rb"(?<!\{)(?:\{\{)+(?=\{(?!\{))")
+_OPENED = re.compile(rb"(?:\$|\$@|@\$)\"(?!\"\")(?>(?:[^\"\\]|\\.)*)\Z")
 _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[])")
 _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
@@ -135,6 +137,14 @@ def _cover_quotes(text: bytes) -> Iterator[Cover]:
             start = match[1].find(b'""', start + 2)
 
 
+def _cover_braces(text: bytes) -> Iterator[Cover]:
+    """Doubled braces in interpolated texts that stand before a hole."""
+    for match in _BRACES.finditer(text):
+        before = text[max(0, match.start() - _LONGEST_LIST) : match.start()]
+        if _OPENED.search(before) is not None:
+            yield _name(*match.span())
+
+
 def _cover_slices(text: bytes) -> Iterator[Cover]:
     """`..` at the start of a list pattern, or alone at its end."""
     for match in _SLICE.finditer(text):
@@ -162,6 +172,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"..]", b"..,"), _cover_slices),
     ((b"partial", b"required", b"with"), _cover_words),
     ((b'$@"', b'@$"'), _cover_quotes),
+    ((b"{{{",), _cover_braces),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.syntax import Node
 
-_ATTRIBUTE = re.compile(rb"""\bcref\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')""")
+_ATTRIBUTE = re.compile(rb"""\bcref\s*=\s*(?:"([^"\n]*|[^"<>]*)"|'([^'\n]*|[^'<>]*)')""")
+_NO_TEXT = re.compile(rb"(?m)(?:\A|^[ \t]*)(?:///(?!/)|//[^\n]*)"), re.compile(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
+"""What begins the lines of a comment, with those that are no documentation: of one made of lines, and of another."""
 _ID = re.compile(r"[A-Z!]:")
 _NAME = re.compile(r"\s*(@?[^\W\d]\w*)\s*")
 _INDEXER = re.compile(r"this(?=\s*(?:\[|$))")
@@ -26,7 +28,6 @@ _KEYWORDS = frozenset(
     )
 )
 _CREF = b"cref"
-_LINE = re.compile(rb"//[^\n]*")
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _HEAD, _TAIL = b"class C { ", b" f; }"
 _ROOT = "global::"
@@ -40,20 +41,16 @@ def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cre
         comments: The extents of all comments; several lines of them may be one.
     """
     for start, end in comments:
-        if text.find(_CREF, start, end) < 0:
+        of_lines = text.startswith(b"//", start)
+        documents = of_lines or (text.startswith(b"/**", start) and not text.startswith(b"/***", start))
+        if not documents or text.find(_CREF, start, end) < 0:
             continue
-        lines = (each.span() for each in _LINE.finditer(text, start, end))
-        for begin, stop in lines if text.startswith(b"//", start) else ((start, end),):
-            if text.startswith((b"///", b"/**"), begin) and not text.startswith((b"////", b"/***"), begin):
-                yield from _read_attributes(text, begin, stop)
-
-
-def _read_attributes(text: bytes, start: int, end: int) -> Iterator[Cref]:
-    for match in _ATTRIBUTE.finditer(text, start, end):
-        group = 1 if match[1] is not None else 2
-        cref = read_cref(match[group], match.start(group))
-        if cref is not None:
-            yield cref
+        told = _NO_TEXT[not of_lines].sub(lambda match: b" " * len(match[0]), text[start:end])
+        for match in _ATTRIBUTE.finditer(told):
+            group = 1 if match[1] is not None else 2
+            cref = read_cref(match[group], start + match.start(group))
+            if cref is not None:
+                yield cref
 
 
 def read_cref(data: bytes, start: int) -> Cref | None:

@@ -170,6 +170,10 @@ class TypeConversions:
                     taken = substitute(member.parameters[0].type, given)
                     made = substitute(member.type, given)
                     takes = self.convert(source, taken, user_defined=False)
+                    inner = nullable_of(source)
+                    if not takes and inner is not None and is_reference(taken) is False:
+                        takes = self.convert(inner, taken, user_defined=False)  # null makes null
+                        made = self.types.nullable(made) if is_reference(made) is False else made
                     answer = min(takes, self.convert(made, target, user_defined=False)) if takes else NO
                     if answer == YES:
                         return YES

@@ -136,6 +136,8 @@ class MemberReader:
                 made = Member(name.name, kind, self._owner, partial(self._value, declared.field("type"), scope))
                 made.modifiers, made.access, made.is_static = member.modifiers, member.access, member.is_static
                 made.node = name
+                if "const" in made.modifiers:
+                    made.value = variable.nodes[-1].text
                 self._add(made, variable, scope)
 
     def _value(self, typed: Node | None, scope: Scope) -> Signature:

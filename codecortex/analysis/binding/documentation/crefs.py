@@ -197,9 +197,10 @@ class _Reference:
 
     def _take_type(self, segment: CrefSegment, found: FoundType, *, last: bool) -> Named | None:
         """A type that a name means; with parameters after the last name, one of its constructors."""
-        type_ = construct(found, self._bind_arguments(segment))
+        arguments = self._bind_arguments(segment)
+        type_ = construct(found, arguments)
         if last and self._cref.parameters is not None:
-            self._choose(segment, self._list_choices(type_, ".ctor"))
+            self._choose(segment, self._list_choices(type_, ".ctor"), arguments)
             return None
         self._emit(segment, found.definition, "" if found.certain else _OVERLOADS)
         return type_
@@ -222,11 +223,14 @@ class _Reference:
             _Choice(each, given) for each in members if each.kind is not MemberKind.CONSTRUCTOR or not each.is_static
         ]
 
-    def _choose(self, segment: CrefSegment, choices: Sequence[_Choice]) -> None:
-        """Keep the member that the parameters choose."""
+    def _choose(
+        self, segment: CrefSegment, choices: Sequence[_Choice], arguments: Sequence[Type] | None = None
+    ) -> None:
+        """Keep the member that the parameters choose, given the type arguments of its name if they are bound."""
         if not choices:
             return
-        arguments = self._bind_arguments(segment)
+        if arguments is None:
+            arguments = self._bind_arguments(segment)
         if self._cref.parameters is None:
             plain = choices
             if not segment.arguments:

@@ -41,15 +41,20 @@ def bind_invocation(binder: Binder, node: Node) -> Expression:
 
 
 def _bind_nameof(binder: Binder, listed: Node | None) -> Expression:
-    """`nameof(a.b)`: of a group of methods, only a single one is certain."""
+    """`nameof(a.b)`."""
     for argument in listed.of_kind("argument") if listed is not None else ():
         for node in argument.nodes:
-            with binder.within(binder.frame.within(locals_=binder.frame.nameable)):
-                expression = _bind_named(binder, node)
-            if isinstance(expression, MethodGroup) and expression.methods:
-                doubt = "" if len(expression.methods) == 1 else "a group of methods is named"
-                binder.emit(expression.identifier, expression.methods[0].member, doubt)
+            bind_named(binder, node)
     return Value(binder.session.types.string, constant=TEXT)
+
+
+def bind_named(binder: Binder, node: Node) -> None:
+    """What `nameof` names: of a group of methods, only a single one is certain."""
+    with binder.within(binder.frame.within(locals_=binder.frame.nameable)):
+        expression = _bind_named(binder, node)
+    if isinstance(expression, MethodGroup) and expression.methods:
+        doubt = "" if len(expression.methods) == 1 else "a group of methods is named"
+        binder.emit(expression.identifier, expression.methods[0].member, doubt)
 
 
 def _bind_named(binder: Binder, node: Node) -> Expression:

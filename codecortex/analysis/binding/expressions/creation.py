@@ -13,6 +13,7 @@ from codecortex.analysis.binding.body.calls import (
 )
 from codecortex.analysis.binding.conversions.operands import Argument, Bare, TargetTypedNew, Value
 from codecortex.analysis.binding.expressions.indexing import bind_index
+from codecortex.analysis.binding.expressions.literals import zero_of
 from codecortex.analysis.binding.expressions.members import bind_member
 from codecortex.analysis.binding.scopes.type_syntax import last_identifier
 from codecortex.analysis.binding.types.inspect import is_opaque
@@ -36,12 +37,13 @@ def bind_creation(binder: Binder, node: Node) -> Expression:
     """`new T(a) { ... }`."""
     typed = node.field("type")
     type_ = binder.type(typed)
-    chosen = call_constructor(binder, type_, bind_arguments(binder, node.field("arguments")))
+    arguments = bind_arguments(binder, node.field("arguments"))
+    chosen = call_constructor(binder, type_, arguments)
     name = last_identifier(typed)
     if name is not None and chosen is not None:
         binder.emit_implied(name.start, chosen.member, BindingRole.CONSTRUCTOR)
     bind_initializer(binder, node.field("initializer"), Value(type_))
-    return Value(type_)
+    return Value(type_) if arguments else zero_of(type_)
 
 
 def bind_target_typed(binder: Binder, node: Node) -> Expression:

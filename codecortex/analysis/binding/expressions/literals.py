@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.conversions.constants import MOST_INT, fit, read_integer
 from codecortex.analysis.binding.conversions.numbers import SIZES
-from codecortex.analysis.binding.conversions.operands import TEXT, Bare, TypeName, Value
+from codecortex.analysis.binding.conversions.operands import NUMBER, TEXT, Bare, TypeName, Value
 from codecortex.analysis.binding.types.inspect import id_of
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
 
@@ -14,27 +15,20 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
-_MOST_INT, _MOST_UINT, _MOST_LONG = 2**31 - 1, 2**32 - 1, 2**63 - 1
-_PREFIXES = {"0x": 16, "0b": 2}
+_MOST_UINT, _MOST_LONG = 2**32 - 1, 2**63 - 1
 _REAL_SUFFIXES = {"f": "Single", "m": "Decimal"}
 
 
 def bind_integer(binder: Binder, node: Node) -> Expression:
     """`1`, `0xFFu`."""
-    text = node.text.lower().replace("_", "")
-    digits = text.rstrip("ul")
-    suffix = text[len(digits) :]
-    base = _PREFIXES.get(digits[:2], 10)
-    try:
-        number = int(digits[2:] if base != 10 else digits, base)  # noqa: PLR2004 - decimal
-    except ValueError:
-        number = 0
+    number, suffix = read_integer(node.text)
     unsigned, long = "u" in suffix, "l" in suffix
     if unsigned or long:
         name = "UInt64" if unsigned and long else "Int64" if long else "UInt32"
-    elif number <= _MOST_INT:
+    elif number <= MOST_INT:
         name = "Int32"
     else:
         name = "UInt32" if number <= _MOST_UINT else "Int64" if number <= _MOST_LONG else "UInt64"
@@ -44,6 +38,13 @@ def bind_integer(binder: Binder, node: Node) -> Expression:
 def bind_real(binder: Binder, node: Node) -> Expression:
     """`1.5`, `1m`."""
     return Value(binder.session.types.get(f"System.{_REAL_SUFFIXES.get(node.text[-1].lower(), 'Double')}"))
+
+
+def bind_character(binder: Binder, node: Node) -> Expression:
+    """`'a'`."""
+    text = node.text[1:-1]
+    number = ord(text) if len(text) == 1 else NUMBER
+    return Value(binder.session.types.get("System.Char"), constant=number)
 
 
 def bind_string(binder: Binder, node: Node) -> Expression:
@@ -122,7 +123,12 @@ def bind_checked(binder: Binder, node: Node) -> Expression:
 def bind_default(binder: Binder, node: Node) -> Expression:
     """`default`, `default(T)`."""
     typed = node.field("type")
-    return Value(binder.type(typed)) if typed is not None else Bare.DEFAULT
+    return zero_of(binder.type(typed)) if typed is not None else Bare.DEFAULT
+
+
+def zero_of(type_: Type) -> Value:
+    """The default value of a type, constant where it is a number."""
+    return Value(type_, constant=fit(0, id_of(type_)))
 
 
 def bind_typeof(binder: Binder, node: Node) -> Expression:
@@ -142,7 +148,7 @@ RULES: dict[str, Callable[[Binder, Node], Expression]] = {
     "real_literal": bind_real,
     **dict.fromkeys(("string_literal", "raw_string_literal", "verbatim_string_literal"), bind_string),
     "interpolated_string_expression": bind_interpolated,
-    "character_literal": _known("System.Char"),
+    "character_literal": bind_character,
     "boolean_literal": _known("System.Boolean"),
     "null_literal": _bare(Bare.NULL),
     "this": bind_this,

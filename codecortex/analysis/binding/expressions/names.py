@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import KEYWORD, Local
+from codecortex.analysis.binding.conversions.constants import evaluate
 from codecortex.analysis.binding.conversions.delegates import delegate_of
 from codecortex.analysis.binding.conversions.numbers import LARGEST
 from codecortex.analysis.binding.conversions.operands import (
-    NUMBER,
     TEXT,
     Bare,
     MethodGroup,
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 UNKNOWN_BASE = "an unknown base type may declare another"
-_DECIMAL = re.compile(r"-?\d{1,9}")
 _CALLABLE = (MemberKind.PROPERTY, MemberKind.FIELD, MemberKind.EVENT)
 
 
@@ -304,7 +302,7 @@ def make_expression(
 
 
 def _constant_of(binder: Binder, member: Member) -> int | str | None:
-    """The value of a constant field, as far as it is written as a literal."""
+    """The value of a constant field, as far as it is written in plain literals."""
     if member.kind is not MemberKind.FIELD or "const" not in member.modifiers:
         return None
     if member.type == binder.session.types.string:
@@ -314,7 +312,7 @@ def _constant_of(binder: Binder, member: Member) -> int | str | None:
         return LARGEST[owner.id]
     declarator = member.node.parent if member.node is not None else None
     value = declarator.nodes[-1] if declarator is not None and declarator.kind == "variable_declarator" else None
-    return int(value.text) if value is not None and _DECIMAL.fullmatch(value.text) else NUMBER
+    return evaluate(value)
 
 
 NAMES: dict[str, Callable[[Binder, Node, bool], Expression]] = {

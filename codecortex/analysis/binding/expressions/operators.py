@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.calls import resolve
 from codecortex.analysis.binding.body.protocols import await_type
 from codecortex.analysis.binding.conversions.answers import NO, YES
+from codecortex.analysis.binding.conversions.constants import fit, fold, fold_unary
 from codecortex.analysis.binding.conversions.numbers import SMALL, WIDENING, promote
 from codecortex.analysis.binding.conversions.operands import (
     TEXT,
@@ -53,6 +54,11 @@ _BINARY_TOO = frozenset(("+", "-", "*", "&"))
 _ARITHMETIC = frozenset("+-*/%&|^")
 _UNSIGNED = frozenset(("System.UInt32", "System.UInt64"))
 _BITWISE = frozenset("|&^")
+_LEAST: dict[tuple[str, object], str] = {
+    ("System.UInt32", 2**31): "System.Int32",
+    ("System.UInt64", 2**63): "System.Int64",
+}
+"""Of what type a number is with a minus before it that is too large for it without."""
 
 
 def sign_of(node: Node) -> str:
@@ -176,7 +182,9 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
     if made is None:
         made = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
         return Value(made, certain) if made is not None else Bare.UNKNOWN
-    return Value(types.nullable(made) if lifted else made, certain)
+    if lifted:
+        return Value(types.nullable(made), certain)
+    return Value(made, certain, fold(sign, left.constant, right.constant, id_of(made)))
 
 
 def _convert_constant(left: Value, one: Type, right: Value, other: Type) -> tuple[Type, Type]:
@@ -356,8 +364,11 @@ def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> E
         made = type_
     elif isinstance(type_, Named) and name not in WIDENING and sign in UNARY:
         made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), start)
-    negated = -operand.constant if sign == "-" and isinstance(operand.constant, int) else None
-    return Value(made if made is not None else type_, operand.certain, negated)
+    least = _LEAST.get((name, operand.constant)) if sign == "-" else None
+    if least is not None:
+        made = binder.session.types.get(least)
+    result = made if made is not None else type_
+    return Value(result, operand.certain, fold_unary(sign, operand.constant, id_of(result)))
 
 
 def bind_postfix(binder: Binder, node: Node) -> Expression:
@@ -390,6 +401,8 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
     binder.finish(operand, type_)
     if isinstance(operand, Value):
         _convert_explicitly(binder, operand, type_, node.start)
+        constant = fit(operand.constant, id_of(type_)) if operand.constant is not None else None
+        return Value(type_, constant=constant)
     return Value(type_)
 
 
@@ -480,10 +493,14 @@ def bind_is_pattern(binder: Binder, node: Node) -> Expression:
 
 def bind_conditional(binder: Binder, node: Node) -> Expression:
     """`a ? b : c`."""
-    binder.finish(binder.expression(node.field("condition")), binder.session.types.bool)
-    return join_branches(
-        binder, [binder.expression(node.field("consequence")), binder.expression(node.field("alternative"))]
-    )
+    condition = node.field("condition")
+    binder.finish(binder.expression(condition), binder.session.types.bool)
+    branches = [binder.expression(node.field("consequence")), binder.expression(node.field("alternative"))]
+    joined = join_branches(binder, branches)
+    if isinstance(joined, Value) and condition is not None and condition.kind == "boolean_literal":
+        taken = branches[condition.text == "false"]
+        return joined._replace(constant=taken.constant if isinstance(taken, Value) else None)
+    return joined
 
 
 def join_branches(binder: Binder, parts: Sequence[Expression]) -> Expression:

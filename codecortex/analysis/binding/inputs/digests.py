@@ -119,7 +119,7 @@ def _write_member(member: Member) -> str:
     """All that a call of a member can depend on."""
     words = (
         id_of_symbol(member), str(_project_of(member) or ""), member.access, member.kind.value,
-        " ".join(sorted(member.modifiers)), str(member.priority), write_type(member.type),
+        " ".join(sorted(member.modifiers)), str(member.priority), member.value, write_type(member.type),
         "; ".join(_write_parameter(each) for each in member.parameters),
         *map(_write_type_parameter, member.type_parameters),
         _write_parameter(member.receiver()) if member.receiver is not None else "",

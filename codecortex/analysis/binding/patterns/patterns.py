@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.protocols import deconstruct_type
 from codecortex.analysis.binding.conversions.operands import TypeName, Value
+from codecortex.analysis.binding.expressions.calls import bind_named
 from codecortex.analysis.binding.expressions.indexing import element_of, slice_of
 from codecortex.analysis.binding.expressions.members import bind_member, emit_element
 from codecortex.analysis.binding.expressions.operators import join_branches
@@ -82,6 +83,10 @@ def _bind_declaration(binder: Binder, node: Node, value: Value) -> Type:
     """`T a`, `var a`, `var (a, b)`."""
     typed = node.field("type")
     inferred = typed is None or typed.kind == "implicit_type"
+    if typed is not None and typed.text == "nameof":
+        for each in node.without(typed):
+            _bind_nameof(binder, each)
+        return value.type
     type_ = value.type if inferred else binder.type(typed)
     declared = Value(type_, value.certain or not inferred)
     for each in node.without(typed):
@@ -90,6 +95,12 @@ def _bind_declaration(binder: Binder, node: Node, value: Value) -> Type:
         else:
             designate(binder, each, declared)
     return type_
+
+
+def _bind_nameof(binder: Binder, designation: Node) -> None:
+    """`nameof(a)`, which the grammar takes for a type with a designation."""
+    for each in designation.nodes if designation.kind == "parenthesized_variable_designation" else ():
+        bind_named(binder, each)
 
 
 def _bind_var(binder: Binder, node: Node, value: Value) -> Type:

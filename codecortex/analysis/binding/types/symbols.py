@@ -272,11 +272,12 @@ class Member:
         id: Its documentation id, once it is made.
         metadata_name: The name that an attribute gives an indexer in assemblies; empty where it is no plain literal.
         node: Where a source declares it.
+        value: What a constant is, as written.
     """
 
     __slots__ = (
         *("_make", "_signature", "access", "container", "id", "is_extension", "is_static", "kind", "metadata_name"),
-        *("modifiers", "name", "node", "owner", "priority", "receiver", "type_parameters"),
+        *("modifiers", "name", "node", "owner", "priority", "receiver", "type_parameters", "value"),
     )
 
     def __init__(
@@ -287,6 +288,7 @@ class Member:
         self.owner = owner
         self.access = "public"
         self.modifiers: frozenset[str] = frozenset()
+        self.value = ""
         self.is_static = False
         self.is_extension = False
         self.type_parameters: tuple[TypeParameter, ...] = ()

@@ -11,13 +11,16 @@ from tests.analysis.binding.conftest import open_references
 USER = "Use.cs"
 FILES = {
     "Base.cs": "namespace Shop; public class Base { public virtual int Size => 1; public void Take(object o) { } }",
-    "Order.cs": "namespace Shop; public class Order : Base { public string Key; public void Send(int n) { } }",
+    "Order.cs": (
+        "namespace Shop; public class Order : Base { public string Key; public void Send(int n) { }"
+        " public const int Most = 3; public void Count(byte n) { } public void Count(object o) { } }"
+    ),
     "More.cs": "namespace Shop; public static class More { public static Order Twice(this Order o) => o; }",
     "Other.cs": "namespace Other; public class Nothing { public int Key; void F() { int a = 1; } }",
     "Part.cs": "namespace Desk; partial class User { int _held; }",
     USER: (
         "using Shop; using Late; namespace Desk; partial class User\n{\n"
-        "  int F(Order o) { var twice = o.Twice(); twice.Take(1); o.Send(2); return twice.Size + _held + Missing; }\n"
+        "  int F(Order o) { var twice = o.Twice(); twice.Take(1); o.Send(2); o.Count(Order.Most); return twice.Size + _held + Missing; }\n"
         "}"
     ),
 }
@@ -47,6 +50,7 @@ CHANGES = {
     "a member of a base class": replaced("Base.cs", "object o", "int o"),
     "an overload": replaced("Order.cs", "public string Key;", "public void Send(long n) { }"),
     "an overload in the derived class": replaced("Order.cs", "public string Key;", "public void Take(int n) { }"),
+    "what a constant is": replaced("Order.cs", "Most = 3", "Most = 300"),
     "what a member returns": replaced("Base.cs", "virtual int Size", "virtual long Size"),
     "who may see a member": replaced("Order.cs", "public void Send", "private void Send"),
     "an extension": replaced("More.cs", "Twice(", "Thrice("),

@@ -80,6 +80,21 @@ RULES = {
         class C { void F(H h) { } void F(string s) { } void G(int n) { const string k = "k";
         /*M:C.F(H)*/F($"{n}" + $"{n}"); /*M:C.F(System.String)*/F("a" + $"{n}"); /*M:C.F(System.String)*/F($"{k}"); } }
     """,
+    "constants are computed": """
+        enum E { A } class K { public const int H = 0x10, J = 1 << 3, N = (H); }
+        class C { void F(byte b) { } void F(object o) { } void U(uint u) { } void U(object o) { } void M(E e) { } void M(object o) { }
+        void G(uint u, bool b) { const int five = 5;
+        /*M:C.F(System.Byte)*/F(1 + 2); /*M:C.F(System.Object)*/F(255 + 1); /*M:C.F(System.Byte)*/F(~-2); /*M:C.F(System.Object)*/F(-1); /*M:C.F(System.Byte)*/F(7 % 4 | 1 << 3);
+        /*M:C.F(System.Byte)*/F(K.H | K.J); /*likely M:C.F(System.Byte)*/F(K.N); /*M:C.F(System.Byte)*/F('a' + 1); /*M:C.F(System.Byte)*/F((int)3L); /*M:C.F(System.Object)*/F((short)3);
+        /*M:C.F(System.Byte)*/F(true ? 1 : 2); /*M:C.F(System.Object)*/F(b ? 1 : 2); /*M:C.F(System.Byte)*/F(new int()); /*M:C.F(System.Byte)*/F(default(int));
+        /*M:C.M(E)*/M(five - 5); /*M:C.M(System.Object)*/M(five); var w = u + 2 * five; /*M:C.U(System.UInt32)*/U(w); var l = u - -1; /*M:C.U(System.Object)*/U(l); } }
+    """,
+    "the least number is an int": """
+        class C { void F(int n) { } void F(long n) { } void G() { /*M:C.F(System.Int32)*/F(-2147483648); /*M:C.F(System.Int64)*/F(2147483648); } }
+    """,
+    "an operator of a value takes a nullable one": """
+        struct S { public static implicit operator string(S s) => ""; } class C { void F(string s) { } void F(uint n) { } void G(S? s) => /*M:C.F(System.String)*/F(s); }
+    """,
     "constants that have names": """
         class C { const int K = 3, M = 300, N = K + 1; void F(byte b) { } void F(object o) { }
         void G() { const int l = 5; /*M:C.F(System.Byte)*/F(K); /*M:C.F(System.Object)*/F(M); /*M:C.F(System.Byte)*/F(l); /*likely M:C.F(System.Byte)*/F(N); } }
