@@ -115,3 +115,9 @@ def test_many_lambdas_in_one_member_are_bound_whole(bind):
     bound = bind(f"using System; class C {{ int Run(Func<int, int> f) => f(1); void M() {{ {calls} }} }}")[1]
 
     assert not bound.truncated
+
+
+def test_an_escape_of_no_character_is_a_name_like_others(bind):
+    found, _ = bind(r"class C { int \UFFFFFFFF; int \uD800x; int G() => \UFFFFFFFF + \uD800x; }")
+
+    assert [each.symbol for each in found.values() if each.role == "read"] == [r"F:C.\UFFFFFFFF", r"F:C.\uD800x"]

@@ -15,7 +15,8 @@ SOURCES = {
     "B.cs": "using N; using L = N.A; class B { int F(A a) { L b = a.M(); return b.P; } int G(B b) { return b.F(null); }"
     " int H() => new L().P; static A \\u0041x => null; }",
     "C.cs": "global using G = N.A; class C { G f = new(); int F() { var n = f; return n.P; } int N() { return 1; } }",
-    "D.cs": "class D { void F() { G g = null; g.M(); int A = 1; A++; } }",
+    "D.cs": "class D { void F() { G g = null; g.M(); int A = 1; A++; }"
+    " object E(N.\\u0041 a) => a.\\u0050 + a.P; object I() { return new N.\\u0041().M(); } }",
 }
 ASKED = ("N.A", "N.A.M", "N.A.P", "B.F")
 
