@@ -26,7 +26,7 @@ def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, F
     return {type_id: Fingerprints(*row) for type_id, row in found.items()}
 
 
-def read_print(workspace: Workspace, found: TypeAt) -> Fingerprints:
+def prints_of(workspace: Workspace, found: TypeAt) -> Fingerprints:
     """The fingerprints of a type that was read."""
     type_id = found.type.id
     if not workspace.has_meanings:

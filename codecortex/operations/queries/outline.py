@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.types.outline import OutlineStyle, write_member_outline
 from codecortex.model.errors import SymbolNotFoundError
 from codecortex.operations.catalog.describe import read_declared, read_source, read_types, write_plain_outline
-from codecortex.operations.catalog.fingerprints import read_print
+from codecortex.operations.catalog.fingerprints import prints_of
 from codecortex.operations.notes.files import has_notes
 from codecortex.operations.queries.index import describe_member, describe_type
 from codecortex.operations.queries.named_files import find_source
@@ -151,7 +151,7 @@ def _place_in(path: str, found: TypeAt) -> tuple[int, int]:
 def _describe_type(workspace: Workspace, found: TypeAt, view: OutlineView) -> tuple[str, dict[str, Any]]:
     type_id = found.type.id
     text, note = write_plain_outline(workspace, found), _read_note(workspace, type_id)
-    prints = read_print(workspace, found)
+    prints = prints_of(workspace, found)
     record = describe_type(found.type, prints) | {
         "test": workspace.catalog.by_id[type_id].test,
         "depthHint": workspace.graph.depth_of(type_id),

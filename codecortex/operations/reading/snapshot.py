@@ -11,13 +11,14 @@ a run that changes a body needs not is not decoded.
 from __future__ import annotations
 
 import os
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property, partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from codecortex.model.code.indexed import IndexedType
+from codecortex.model.errors import StoreFormatError
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.store.cache.cache import Cache
 
+_T = TypeVar("_T")
 SNAPSHOT_VERSION = 6
 
 _PARTS = ("states", "rows", "stamps", "blobs")
@@ -165,6 +167,18 @@ def save_snapshot(cache: Cache, name: str, snapshot: Snapshot) -> None:
     cache.put_all({name: pack_row((SNAPSHOT_VERSION, marks, others, len(snapshot.rows))), **data})
 
 
+def _decode(packed: memoryview, read: Callable[[Any], _T]) -> _T:
+    """The values of a part.
+
+    Raises:
+        StoreFormatError: It is whole, but another Python wrote it in a way that this one does not know.
+    """
+    found = load_row(packed, read)
+    if found is None:
+        raise StoreFormatError("The local cache was written by another Python.", "Run `codecortex cache clear`.")
+    return found
+
+
 class _Unopened(Mapping[str, Any]):
     """A mapping that is decoded when something of it is asked for."""
 
@@ -173,7 +187,7 @@ class _Unopened(Mapping[str, Any]):
 
     @cached_property
     def _opened(self) -> dict[str, Any]:
-        return load_row(self._packed, dict) or {}
+        return _decode(self._packed, dict)
 
     def __getitem__(self, key: str) -> Any:
         return self._opened[key]
@@ -201,7 +215,7 @@ class _UnopenedRows(Sequence[IndexedType]):
     @cached_property
     def _opened(self) -> tuple[IndexedType, ...]:
         make = partial(tuple.__new__, IndexedType)  # at a third of what `_make` costs, for every type
-        return tuple(map(make, load_row(self._packed, list) or ()))
+        return tuple(map(make, _decode(self._packed, list)))
 
     @overload
     def __getitem__(self, at: int) -> IndexedType: ...
