@@ -46,6 +46,8 @@ _WORDS = (
     *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
     re.compile(rb"with(?<=\bvar with)(?=\s*+=)"),
 )
+_COMBINING = tuple(re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||[);]))") for word in (b"and", b"or"))
+"""Words that combine patterns, as the names of variables."""
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _BRACES = re.compile(rb"(?<!\{)(?:\{\{)+(?=\{(?!\{))")
 _OPENED = re.compile(rb"(?:\$|\$@|@\$)\"(?!\"\")(?>(?:[^\"\\]|\\.)*)\Z")
@@ -173,6 +175,10 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"partial", b"required", b"with"), _cover_words),
     ((b'$@"', b'@$"'), _cover_quotes),
     ((b"{{{",), _cover_braces),
+    (
+        tuple(word + sign for word in (b" and", b" or") for sign in (b" &&", b" ||", b")", b";")),
+        lambda text: (_name(*each.span()) for word in _COMBINING for each in word.finditer(text)),
+    ),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),

@@ -262,7 +262,10 @@ class ExpressionConversions:
             return candidates[0]
         fit = [each for each in candidates if all(self.convert(part, each) == YES for part in parts)]
         if len(fit) > 1:
-            fit = [each for each in fit if all(self.types.convert(other, each) == YES for other in fit)] or fit
+            best = [each for each in fit if all(self.types.convert(other, each) == YES for other in fit)]
+            if len(best) > 1:
+                return DYNAMIC if DYNAMIC in best else UNKNOWN  # each converts to the other: none is better
+            fit = best or fit
         return fit[0] if fit else UNKNOWN
 
     def output(self, expression: Lambda | MethodGroup, types: Sequence[Type], target: Delegate | None) -> Type | None:

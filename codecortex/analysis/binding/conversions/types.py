@@ -188,11 +188,17 @@ class TypeConversions:
         if isinstance(target, Named):
             yield target
 
+    def is_to_span(self, source: Type, target: Type) -> bool:
+        """Whether the language itself converts a type to a span."""
+        return self.spans and source != target and self._convert_to_span(source, target) == YES
+
     def _convert_to_span(self, source: Type, target: Type) -> Answer:
         wanted = id_of(target)
         if wanted not in SPANS or not isinstance(target, Named):
             return NO
         element = target.arguments[0]
+        if source == self.types.string:
+            return YES if wanted == READ_ONLY_SPAN and id_of(element) == "System.Char" else NO
         if isinstance(source, Named) and wanted == READ_ONLY_SPAN and id_of(source) in SPANS:
             own = source.arguments[0]
             covariant = bool(is_reference(own)) and self.convert(own, element, user_defined=False) == YES

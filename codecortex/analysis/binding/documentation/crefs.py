@@ -190,7 +190,7 @@ class _Reference:
         nested = self._binder.session.names.find_nested(current, segment.name, len(segment.arguments))
         if nested is not None:
             return self._take_type(segment, nested, last=last)
-        if last and segment.name == current.definition.name and self._cref.parameters is not None:
+        if last and segment.name == current.definition.name:
             self._choose(segment, self._list_choices(current, ".ctor"))
             return None
         return None

@@ -138,10 +138,7 @@ class Bounds:
         if wanted == READ_ONLY_SPAN and isinstance(given, Named) and id_of(given) == SPAN:
             self._infer_element(given.arguments[0], element)
             return True
-        if wanted == READ_ONLY_SPAN and given == self._conversions.types.string:
-            self.infer_exact(self._conversions.types.char, element)
-            return True
-        return False
+        return False  # nor from a string: the compiler infers nothing from it
 
     def _infer_arguments(
         self,

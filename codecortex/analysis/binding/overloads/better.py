@@ -57,7 +57,8 @@ class Betterness:
         if any(results):
             return _join(results)
         if not all(has_unknown(one) or has_unknown(other) for _, one, other in differing):
-            return second.omitted - first.omitted  # the compiler goes beyond the specification here
+            # The compiler goes beyond the specification here.
+            return second.omitted - first.omitted or _prefer_values(first, second)
         return _break_tie(first, second)
 
     def is_doubtful(self, best: Applicable, other: Applicable, arguments: Sequence[Argument]) -> bool:
@@ -105,6 +106,9 @@ class Betterness:
             return 1 if is_handler(one) else -1
         if value.type in (one, other):
             return 1 if value.type == one else -1
+        to_span = self._conversions.types.is_to_span
+        if to_span(value.type, one) != to_span(value.type, other):
+            return 1 if to_span(value.type, one) else -1
         if isinstance(value.type, Array) and {id_of(one), id_of(other)} == _SPANS:
             return 1 if id_of(one) == _READ_ONLY_SPAN else -1
         return self._conversions.types.compare(one, other)
@@ -181,8 +185,13 @@ def _break_tie(first: Applicable, second: Applicable) -> int:
         return 1 if len(first.parameters) > len(second.parameters) else -1
     pairs = zip(first.written, second.written, strict=False)
     specific = _join(_compare_specific(one, other) for one, other in pairs)
-    by_reference = [sum(each.mode == "in" for each in candidate.parameters) for candidate in (first, second)]
-    return specific or (by_reference[1] > by_reference[0]) - (by_reference[0] > by_reference[1])
+    return specific or _prefer_values(first, second)
+
+
+def _prefer_values(first: Applicable, second: Applicable) -> int:
+    """A candidate that takes values is better than one that takes them by reference."""
+    one, other = (sum(each.mode == "in" for each in candidate.parameters) for candidate in (first, second))
+    return (other > one) - (one > other)
 
 
 def _rank_collection(type_: Type) -> int:

@@ -89,6 +89,23 @@ RULES = {
         /*M:C.F(System.Byte)*/F(true ? 1 : 2); /*M:C.F(System.Object)*/F(b ? 1 : 2); /*M:C.F(System.Byte)*/F(new int()); /*M:C.F(System.Byte)*/F(default(int));
         /*M:C.M(E)*/M(five - 5); /*M:C.M(System.Object)*/M(five); var w = u + 2 * five; /*M:C.U(System.UInt32)*/U(w); var l = u - -1; /*M:C.U(System.Object)*/U(l); } }
     """,
+    "the language's conversions to spans are better than others": """
+        using System; using System.Collections.Generic; struct R { public static implicit operator R(byte[] b) => default; public static implicit operator byte[](R r) => null; }
+        class C { void A(IEnumerable<byte> v) { } void A(ReadOnlySpan<byte> v) { } void B(in R v) { } void B(Span<byte> v) { } void D(object[] v) { } void D(ReadOnlySpan<object> v) { } void E(object v) { } void E(ReadOnlySpan<char> v) { }
+        void G(byte[] h, string[] s, string c) { /*M:C.A(System.ReadOnlySpan{System.Byte})*/A(h); /*M:C.B(System.Span{System.Byte})*/B(h); /*M:C.D(System.ReadOnlySpan{System.Object})*/D(s); /*M:C.E(System.ReadOnlySpan{System.Char})*/E(c); } }
+    """,
+    "a string is a receiver of extensions for spans": """
+        using System; static class X { public static void F(this object o) { } public static void F(this ReadOnlySpan<char> s) { } public static void H<T>(this System.Collections.Generic.IEnumerable<T> s) { } public static void H<T>(this ReadOnlySpan<T> s) { } }
+        class C { void G(string c) { c./*M:X.F(System.ReadOnlySpan{System.Char})*/F(); c./*M:X.H``1(System.Collections.Generic.IEnumerable{``0})*/H(); } }
+    """,
+    "what is taken by value is better than by reference": """
+        struct S { public static implicit operator S(string s) => default; } struct T { public static implicit operator T(string s) => default; }
+        class C { void F(in S s) { } void F(T t) { } void G() => /*M:C.F(T)*/F(""); }
+    """,
+    "branches that convert to each other have no type of their own": """
+        struct S { public static implicit operator S(string s) => default; public static implicit operator string(S s) => ""; }
+        class C { void F(in S s) { } void F(string t) { } void G(bool b, S s, string t) => /*M:C.F(System.String)*/F(b ? s : t); }
+    """,
     "the least number is an int": """
         class C { void F(int n) { } void F(long n) { } void G() { /*M:C.F(System.Int32)*/F(-2147483648); /*M:C.F(System.Int64)*/F(2147483648); } }
     """,
