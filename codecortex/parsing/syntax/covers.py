@@ -46,13 +46,13 @@ _WORDS = (
     *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
     re.compile(rb"with(?<=\bvar with)(?=\s*+=)"),
 )
-_COMBINING = tuple(re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||[);]))") for word in (b"and", b"or"))
+_COMBINING = tuple(re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||[);}\],]))") for word in (b"and", b"or"))
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _BRACES = re.compile(rb"(?<!\{)(?:\{\{)+(?=\{(?!\{))")
 _OPENED = re.compile(rb"(?:\$|\$@|@\$)\"(?!\"\")(?>(?:[^\"\\]|\\.)*)\Z")
 _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
-_CALLED = re.compile(_ARGUMENTS + rb"[-+&\[])")
+_CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
 _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
 _TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
@@ -176,7 +176,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b'$@"', b'@$"'), _cover_quotes),
     ((b"{{{",), _cover_braces),
     (
-        tuple(word + sign for word in (b" and", b" or") for sign in (b" &&", b" ||", b")", b";")),
+        tuple(word + sign for word in (b" and", b" or") for sign in (b" &&", b" ||", b")", b";", b" }", b",", b"]")),
         lambda text: (_name(*each.span()) for word in _COMBINING for each in word.finditer(text)),
     ),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),

@@ -15,6 +15,7 @@ DAMAGED = {
     "parameters without a method": "int a,",
     "braces": "{",
     "angles": "a<",
+    "doubled angles": "a<<",
     "constraints": "where T : ",
     "tuples": "(int, int) ",
     "a query outside of its string": 'SELECT "b"."Id", "b"."Bool" FROM "B" AS "b"\nWHERE "b"."Int" <= @id\n',
@@ -105,3 +106,9 @@ def test_long_sound_files_are_read_in_full():
     assert (facts.degraded, len(facts.types[0].members)) == ("", 4000)
     enum = ",\n".join(f"    V{number} = {number}" for number in range(5000))
     assert read_csharp(f"enum E\n{{\n{enum}\n}}\n".encode(), frozenset()).degraded == ""
+
+
+def test_shifts_open_no_type_arguments():
+    members = ",".join(f"A{number} = 1 << {number % 31}" for number in range(1000))
+
+    assert not read_csharp(f"enum E {{ {members} }}".encode(), frozenset()).degraded

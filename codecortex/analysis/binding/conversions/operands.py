@@ -51,7 +51,10 @@ class NamespaceName(NamedTuple):
 
 
 class Bare(Enum):
-    """What has no type of its own and nothing else to tell; `UNKNOWN` is an expression that could not be bound."""
+    """What has no type of its own and nothing else to tell.
+
+    `UNKNOWN` is an expression that could not be bound, `NOTHING` what a `return` without an expression gives.
+    """
 
     UNKNOWN = "unknown"
     NULL = "null"
@@ -59,6 +62,7 @@ class Bare(Enum):
     THROW = "throw"
     NAMEOF = "nameof"
     DISCARD = "discard"
+    NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +113,7 @@ class LambdaBody:
         bindings: What its names bind to, by offset.
         is_block: Whether it is a block.
         is_statement: Whether it could stand as a statement.
-        ends: Whether the end of the block can be reached.
+        ends: Whether the end of the block can be reached, or it is left by a `return` without an expression.
         is_void: Whether it is an expression without a value.
         waits: Whether a result waits for its target.
     """

@@ -192,12 +192,13 @@ class _Binding:
             if returns is not None:
                 target = binder.frame.returns
                 binder.finish(expression, target if target != types.void else UNKNOWN)
+        values = tuple(each for each in results if each is not Bare.NOTHING)
         return LambdaBody(
-            *(tuple(results), binder.errors, binder.unknowns, binder.bindings, block),
+            *(values, binder.errors, binder.unknowns, binder.bindings, block),
             is_statement=block or (body is not None and body.kind in _STATEMENTS),
-            ends=block and body is not None and ends(body),
+            ends=block and body is not None and (len(values) < len(results) or ends(body)),
             is_void=void,
-            waits=any(not isinstance(each, Value) for each in results),
+            waits=any(not isinstance(each, Value) for each in values),
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct, enumerate_type
-from codecortex.analysis.binding.conversions.operands import Value
+from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.expressions.assignments import assign_parts
 from codecortex.analysis.binding.statements.around import choose_statements
 from codecortex.analysis.binding.statements.declarations import bind_variables, hoist, is_inferred
@@ -76,6 +76,8 @@ def bind_return(binder: Binder, node: Node) -> None:
         binder.frame.results.append(expression)
         returns = binder.frame.returns
         binder.finish(expression, returns if returns != binder.session.types.void else UNKNOWN)
+    else:
+        binder.frame.results.append(Bare.NOTHING)
 
 
 def bind_yield(binder: Binder, node: Node) -> None:

@@ -37,6 +37,7 @@ RULES = {
     "with": "record R(int P); class C { R G(R r) => r with { /*P:R.P*/P = 1 }; }",
     "typeof and nameof": "class C { string G() => nameof(/*T:A*/A./*F:A.N*/N) + nameof(/*M:C.G*/G) + typeof(/*T:A*/A).Name; }",
     "nameof of several methods is likely": "class C { void F() { } void F(int n) { } string G => nameof(/*likely M:C.F*/F); }",
+    "calls of what generic calls return": "using System; class C { static Func<int, T> F<T>(int n) => null; object G(int n) => /*M:C.F``1(System.Int32)*/F<A>(n)(1)./*F:A.N*/N; }",
     "casts before what looks like comparisons": "class P<T> { public P(int n) { } } class C { object G(int n) => (P<int>)(object)new /*T:P`1*/P</*T:A*/A>(n); }",
     "doubled braces before a hole": 'class C { int P; string G() => $"{{{/*F:C.P*/P}: {{{{{/*F:C.P*/P}}}}}" + $"\\"{{{/*F:C.P*/P}" + new int[,,] { {{/*F:C.P*/P}} }; }',
     "generic calls that look like comparisons": "class C { T F<T>(int n) => default; object G(C c, int y) => (object)c./*M:C.F``1(System.Int32)*/F</*T:A*/A>(y); }",

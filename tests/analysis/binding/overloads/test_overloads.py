@@ -127,6 +127,10 @@ RULES = {
         using System; using System.Collections.Generic;
         class C { void F(ReadOnlySpan<int> s) { } void F(IEnumerable<int> s) { } void G() => /*M:C.F(System.ReadOnlySpan{System.Int32})*/F([1, 2]); }
     """,
+    "a lambda that is left without a value returns nothing": """
+        using System; class C { void F(Action<int> a, object o = null) { } void F(Func<int, bool> f) { }
+        void G(bool b) { /*M:C.F(System.Action{System.Int32},System.Object)*/F(_ => { if (b) { return; } throw new Exception(); }); /*M:C.F(System.Action{System.Int32},System.Object)*/F(_ => { return; long L() { return 1; } }); /*M:C.F(System.Func{System.Int32,System.Boolean})*/F(x => { throw new Exception(); }); } }
+    """,
     "a lambda goes to the delegate with as many parameters": """
         using System; class C { void F(Action a) { } void F(Action<int> a) { }
         void G() { /*M:C.F(System.Action)*/F(() => { }); /*M:C.F(System.Action{System.Int32})*/F(x => { }); } }

@@ -20,6 +20,7 @@ RULES = {
     "in a case label a constant is preferred": "E Red; const int N = 1; int G(int o) { switch (o) { case /*F:C.N*/N: return 1; } return 0; } class N { }",
     "after is a constant of another type": "bool G(E e) => e is /*T:E*/E./*F:E.Red*/Red;",
     "the value that the pattern behind an operator takes": "bool G(object o, E e, S s) => o is not null && s is { /*F:S.N*/N: 1 } or { /*F:S.N*/N: 2 } && e is not /*T:E*/E./*F:E.Red*/Red and not E./*F:E.Red*/Red;",
+    "variables that are called like operators": "bool G(object o) => o is A and && and./*F:A.N*/N > 1 || o is A { Next: A or } && (or./*F:A.N*/N > 1);",
     "names of names": "string N; int G(string s, A a) { switch (s) { case nameof(/*F:C.N*/N): case nameof(/*T:A*/A./*F:A.Next*/Next): return 1; } return s switch { nameof(/*M:C.G(System.String,A)*/G) => 2, nameof(/*T:A*/A) => 3, _ => 4 }; }",
     "after is a type is preferred": "bool G(object o) => o is /*T:A*/A;",
 }
