@@ -8,7 +8,7 @@ from codecortex.analysis.binding.body.calls import find_extension
 from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
 from codecortex.analysis.binding.types.inspect import id_of, is_tuple, tuple_elements
 from codecortex.analysis.binding.types.substitution import inline_element_of, substitute
-from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named
+from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named, TypeKind
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ def enumerate_type(binder: Binder, type_: Type, *, asynchronous: bool = False) -
     name = "GetAsyncEnumerator" if asynchronous else "GetEnumerator"
     for found in _callable_without_arguments(binder, type_, name):
         made = _enumerate_by(binder, found.type, (found.member,), asynchronous=asynchronous)
-        if made is not None and (made.element != binder.session.types.object or id_of(found.type) != _PLAIN):
+        owner = found.member.owner
+        plain = owner is not None and owner.kind is TypeKind.INTERFACE and id_of(found.type) == _PLAIN
+        if made is not None and not plain:  # another interface may tell the type of elements
             return made
     bases, _ = binder.session.bases.of(type_)
     wanted = _ASYNC_ENUMERABLE if asynchronous else _ENUMERABLE

@@ -239,6 +239,7 @@ class _Reference:
             return
         wanted, modes = self._bind_parameters(), self._read_modes()
         fit = [each for each in choices if len(each.member.parameters) == len(wanted)]
+        fit.sort(key=lambda each: bool(each.member.type_parameters) and not segment.arguments)  # the plain ones first
         for member, given in fit:
             all_given = given | dict(zip(member.type_parameters, arguments, strict=False))
             types = [substitute(each.type, all_given) for each in member.parameters]

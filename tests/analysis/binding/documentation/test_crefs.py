@@ -9,6 +9,7 @@ RULES = {
     "constructors of generic types": "class B<T> { public B(int n, T t) { } } /** <see cref='{M:B`1.#ctor(System.Int32,`0)}B{X}(int, X)'/> */ class C { }",
     "several lines": "class B { } /// <see cref='{M:C.F(System.Int32,B)}F(int,\n///   {T:B}B)'/>\n//// <see cref='B'/>\n/// <see cref='{T:B}B'/>\nclass C { void F(int n, B b) { } }",
     "lines of a block": "class B { } /** <see cref='{M:C.F(System.Int32,B)}F(int,\n *   {T:B}B)'/> */ class C { void F(int n, B b) { } }",
+    "a plain method before a generic one": "class C { void F<T>(int n) { } void F(int n) { } /** <see cref='{M:C.F(System.Int32)}F(int)'/> */ int N; }",
     "entities": "class B<T> { void F(T t) { } } /** <see cref='{T:B`1}B&lt;int&gt;.{M:B`1.F(`0)}F(int)'/> */ class C { }",
     "operators by the names of their methods": "/** <see cref='{M:CN.op_Addition(CN,System.Int32)}op_Addition(CN, int)'/> */ class CN { public static CN operator +(CN a, int b) => a; }",
     "what a static using imports": "using static X; static class X { public static int P => 1; public static void F(int n) { } public static void F() { } } /** <see cref='{P:X.P}P'/> <see cref='{M:X.F(System.Int32)}F(int)'/> */ class C { }",

@@ -34,7 +34,8 @@ def test_foreach_by_form(check):
     """)
 
 
-ENUMERATORS = """using System.Threading.Tasks;
+ENUMERATORS = """using System.Threading.Tasks; using System.Collections; using System.Collections.Generic;
+class U : IEnumerable<P> { public IEnumerator GetEnumerator() => null; IEnumerator<P> IEnumerable<P>.GetEnumerator() => null; }
 class P { public void Deconstruct(out int a, out int b) { a = b = 1; } }
 class S { public E GetEnumerator() => null; } class E { public P Current => null; public bool MoveNext() => true; public void Dispose() { } }
 class R { public F GetEnumerator() => default; } ref struct F { public P Current => null; public bool MoveNext() => true; public void Dispose() { } }
@@ -42,6 +43,7 @@ class T { public G GetAsyncEnumerator() => null; } class G { public P Current =>
 """
 USED = {
     "foreach (var a in new S()) { }": "S.GetEnumerator E.MoveNext E.Current",
+    "foreach (P a in new U()) { }": "U.GetEnumerator System.Collections.IEnumerator.MoveNext System.Collections.IEnumerator.Current",
     "foreach (var (a, b) in new R()) { }": "R.GetEnumerator F.MoveNext F.Current F.Dispose P.Deconstruct",
     "await foreach (var (a, b) in new T()) { }": "T.GetAsyncEnumerator G.MoveNextAsync G.Current G.DisposeAsync P.Deconstruct",
 }
