@@ -8,6 +8,7 @@ import pytest
 
 DEPTH = 2000  # spaces between make the parser, which gives up on what is dense, read all of it
 CASES = {
+    "numbers of many digits": f"class C {{ long a = {' * '.join(['0x' + 'F' * 50_000] * 200)}; int b = {'9' * 100_000}; }}",
     "nested lambdas": "class C { object F = " + "x => " * DEPTH + "1; }",
     "nested calls": "class C { int F(int n) => n; int G() => "
     + "F(".ljust(99) * DEPTH

@@ -21,6 +21,7 @@ _BITS = {INT: 32, "System.UInt32": 32, "System.Int64": 64, "System.UInt64": 64}
 _SIZED = frozenset(("System.IntPtr", "System.UIntPtr"))
 """Types of which a machine tells how large their values are."""
 _BASES = {"0x": 16, "0b": 2}
+_MOST_BITS = 64
 _DEEPEST = 50  # operations in each other in the value of a field
 
 
@@ -32,7 +33,7 @@ class Literal(NamedTuple):
 
 
 def read_integer(text: str) -> Literal:
-    """`1`, `0xFFu`, `1_000`; of what is no number, 0."""
+    """`1`, `0xFFu`, `1_000`; of what is no number of 64 bits, 0."""
     text = text.lower().replace("_", "")
     digits = text.rstrip("ul")
     base = _BASES.get(digits[:2])
@@ -40,7 +41,7 @@ def read_integer(text: str) -> Literal:
         number = int(digits) if base is None else int(digits[2:], base)
     except ValueError:
         number = 0
-    return Literal(number, text[len(digits) :])
+    return Literal(number if number < 1 << _MOST_BITS else 0, text[len(digits) :])
 
 
 def _divide(left: int, right: int) -> int:
