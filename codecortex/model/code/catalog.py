@@ -220,13 +220,13 @@ class Catalog:
             return self._namespaces_by_name.get(name, ())
         inside = f"{name}."
         around = list_namespaces(e.fqn for e, fqn in zip(self.types, self._lower_fqns, strict=True) if inside in fqn)
-        return sorted(each for each in around if _cut_last(each) == name)
+        return sorted(each for each in around if cut_simple_name(each).lower() == name)
 
     @cached_property
     def _namespaces_by_name(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}
         for each in sorted(self.namespaces):
-            found.setdefault(_cut_last(each), []).append(each)
+            found.setdefault(cut_simple_name(each).lower(), []).append(each)
         return found
 
     @cached_property
@@ -310,11 +310,6 @@ def write_member_line(entry: MemberEntry) -> str:
     if line.count(_TAB) != _TABS or "\n" in line or "\r" in line:
         line = _TAB.join([str(value).translate(_FOLDED) for value in entry[2:]])
     return line + "\n"
-
-
-def _cut_last(namespace: str) -> str:
-    """The last segment of a namespace, in lower case."""
-    return namespace.rpartition(".")[2].lower()
 
 
 def _read_member(type_id: TypeId, number: int, line: str) -> MemberEntry:

@@ -98,6 +98,12 @@ class Node:
         """Whether a token stands among the children."""
         return token in self.children
 
+    @property
+    def sign(self) -> str:
+        """The operator of an operation."""
+        operator = self.field("operator")
+        return operator.text if operator is not None else next((e for e in self.children if isinstance(e, str)), "")
+
     def modifiers(self) -> set[str]:
         """The texts of the modifiers."""
         return {child.text for child in self.of_kind("modifier")}

@@ -379,7 +379,7 @@ def _find_places(text: bytes, names: Sequence[str], aliases: Iterable[tuple[str,
     words = {*names, *list_aliases(names, aliases)}
     found = [each.start() for each in compile_names(words).finditer(text)]
     escaped = [start for start, name in find_escaped(text) if name in words]
-    return sorted(found + escaped) if escaped else found
+    return sorted(found + escaped)
 
 
 def _make_progress(request: Request, total: int) -> Callable[[int, int], None]:

@@ -7,6 +7,7 @@ a sign, another sign the one before a bracket: there the nodes are replaced by t
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.parsing.syntax.calls import read_expression, read_type
@@ -124,9 +125,9 @@ def _cover_calls(text: bytes) -> Iterator[Cover]:
             yield _name(start, close + 1)
 
 
-def _cover_words(text: bytes) -> Iterator[Cover]:
+def _cover_words(words: Iterable[re.Pattern[bytes]], text: bytes) -> Iterator[Cover]:
     """Words that are modifiers or operators elsewhere, as names."""
-    return (_name(*match.span()) for word in _WORDS for match in word.finditer(text))
+    return (_name(*match.span()) for word in words for match in word.finditer(text))
 
 
 def _cover_quotes(text: bytes) -> Iterator[Cover]:
@@ -172,12 +173,12 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"*(", b"* ("), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
     ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
     ((b"..]", b"..,"), _cover_slices),
-    ((b"partial", b"required", b"with"), _cover_words),
+    ((b"partial", b"required", b"with"), partial(_cover_words, _WORDS)),
     ((b'$@"', b'@$"'), _cover_quotes),
     ((b"{{{",), _cover_braces),
     (
         tuple(word + sign for word in (b" and", b" or") for sign in (b" &&", b" ||", b")", b";", b" }", b",", b"]")),
-        lambda text: (_name(*each.span()) for word in _COMBINING for each in word.finditer(text)),
+        partial(_cover_words, _COMBINING),
     ),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),

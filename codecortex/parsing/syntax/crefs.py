@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _ATTRIBUTE = re.compile(rb"""\bcref\s*=\s*(?:"([^"\n]*|[^"<>]*)"|'([^'\n]*|[^'<>]*)')""")
-_NO_TEXT = re.compile(rb"(?m)(?:\A|^[ \t]*)(?:///(?!/)|//[^\n]*)"), re.compile(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
-"""What begins the lines of a comment, with those that are no documentation: of one made of lines, and of another."""
+_LINE_BEGINNING = re.compile(rb"(?m)(?:\A|^[ \t]*)(?:///(?!/)|//[^\n]*)")
+"""What begins a line of a comment that is made of lines; all of a line that is no documentation."""
+_BLOCK_BEGINNING = re.compile(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
+"""The same in a comment between two signs."""
 _ID = re.compile(r"[A-Z!]:")
 _NAME = re.compile(r"\s*(@?[^\W\d]\w*)\s*")
 _INDEXER = re.compile(r"this(?=\s*(?:\[|$))")
@@ -45,7 +47,8 @@ def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cre
         documents = of_lines or (text.startswith(b"/**", start) and not text.startswith(b"/***", start))
         if not documents or text.find(_CREF, start, end) < 0:
             continue
-        told = _NO_TEXT[not of_lines].sub(lambda match: b" " * len(match[0]), text[start:end])
+        beginning = _LINE_BEGINNING if of_lines else _BLOCK_BEGINNING
+        told = beginning.sub(lambda match: b" " * len(match[0]), text[start:end])
         for match in _ATTRIBUTE.finditer(told):
             group = 1 if match[1] is not None else 2
             cref = read_cref(match[group], start + match.start(group))

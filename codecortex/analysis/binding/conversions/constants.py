@@ -87,9 +87,15 @@ def _shift(sign: str, left: int, right: int, made: str) -> Constant:
     bits = _BITS.get(made)
     if bits is None:
         return NUMBER
-    count, least = right & (bits - 1), _EXTENTS[made][0]
-    shifted = left << count if sign == "<<" else left >> count if sign == ">>" else (left % (1 << bits)) >> count
-    return (shifted - least) % (1 << bits) + least  # what is shifted out is lost
+    count = right & (bits - 1)
+    shifted = left << count if sign == "<<" else left >> count if sign == ">>" else left % (1 << bits) >> count
+    return _wrap(shifted, made)
+
+
+def _wrap(number: int, made: str) -> int:
+    """A number without the bits that a type has no place for."""
+    least, bits = _EXTENTS[made][0], _BITS.get(made, _MOST_BITS)
+    return (number - least) % (1 << bits) + least
 
 
 def fold_unary(sign: str, operand: Constant | None, made: str) -> Constant | None:
@@ -99,12 +105,12 @@ def fold_unary(sign: str, operand: Constant | None, made: str) -> Constant | Non
     if not isinstance(operand, int):
         return NUMBER
     number = _UNARY[sign](operand)
-    return fit(number % (1 << _BITS[made]) if sign == "~" and made in _BITS and not _EXTENTS[made][0] else number, made)
+    return fit(_wrap(number, made) if sign == "~" else number, made)
 
 
-def fit(constant: Constant, type_id: str) -> Constant | None:
+def fit(constant: Constant | None, type_id: str) -> Constant | None:
     """A constant as one of a numeric type; `NUMBER` where that does not hold it, None where it is no whole number."""
-    if type_id not in _EXTENTS:
+    if constant is None or type_id not in _EXTENTS:
         return None
     if not isinstance(constant, int) or type_id in _SIZED:
         return NUMBER
@@ -124,13 +130,8 @@ def evaluate(node: Node | None, depth: int = 0) -> Constant:
         return evaluate(parts[0], depth + 1)
     found = None
     if node.kind == "prefix_unary_expression" and len(parts) == 1:
-        found = fold_unary(_sign(node), evaluate(parts[0], depth + 1), INT)
+        found = fold_unary(node.sign, evaluate(parts[0], depth + 1), INT)
     elif node.kind == "binary_expression":
         left, right = (evaluate(node.field(each), depth + 1) for each in ("left", "right"))
-        found = fold(_sign(node), left, right, INT)
+        found = fold(node.sign, left, right, INT)
     return NUMBER if found is None else found
-
-
-def _sign(node: Node) -> str:
-    operator = node.field("operator")
-    return operator.text if operator is not None else next((e for e in node.children if isinstance(e, str)), "")

@@ -162,7 +162,7 @@ class TypeConversions:
         return NO
 
     def _convert_by_operator(self, source: Type, target: Type) -> Answer:
-        best = NO
+        best, inner = NO, nullable_of(source)
         for base in self._operator_owners(source, target):
             given = substitution_of(base)
             for member in base.definition.members("op_Implicit"):
@@ -170,7 +170,6 @@ class TypeConversions:
                     taken = substitute(member.parameters[0].type, given)
                     made = substitute(member.type, given)
                     takes = self.convert(source, taken, user_defined=False)
-                    inner = nullable_of(source)
                     if not takes and inner is not None and is_reference(taken) is False:
                         takes = self.convert(inner, taken, user_defined=False)  # null makes null
                         made = self.types.nullable(made) if is_reference(made) is False else made

@@ -13,7 +13,6 @@ from codecortex.analysis.binding.expressions.operators import (
     apply_assigning_operator,
     apply_binary,
     apply_user_operator,
-    sign_of,
 )
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 def bind_assignment(binder: Binder, node: Node) -> Expression:
     """`a = b`, `a += b`, `(a, b) = c`."""
-    left, right, sign = node.field("left"), node.field("right"), sign_of(node)
+    left, right, sign = node.field("left"), node.field("right"), node.sign
     if left is None:
         return Bare.UNKNOWN
     if left.kind == "tuple_expression" and sign == "=":

@@ -61,14 +61,6 @@ _LEAST: dict[tuple[str, object], str] = {
 """Of what type a number is with a minus before it that is too large for it without."""
 
 
-def sign_of(node: Node) -> str:
-    """The operator of an operation."""
-    operator = node.field("operator")
-    if operator is not None:
-        return operator.text
-    return next((child for child in node.children if isinstance(child, str)), "")
-
-
 # -- binary operators
 
 
@@ -81,7 +73,7 @@ def bind_binary(binder: Binder, node: Node) -> Expression:
         left = left.field("left")
     bound = binder.expression(left)
     for each in reversed(chain):
-        bound = apply_binary(binder, (sign_of(each), each.start), bound, binder.expression(each.field("right")))
+        bound = apply_binary(binder, (each.sign, each.start), bound, binder.expression(each.field("right")))
     return bound
 
 
@@ -327,7 +319,7 @@ def _declared_operators(binder: Binder, base: Named, name: str) -> Iterable[Foun
 def bind_prefix(binder: Binder, node: Node) -> Expression:
     """`!a`, `-a`, `&a`, `*a`, `^a`."""
     operand = binder.expression(node.nodes[-1] if node.nodes else None)
-    sign = sign_of(node)
+    sign = node.sign
     types = binder.session.types
     if sign == "!":
         binder.finish(operand, types.bool)
@@ -392,7 +384,7 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
     typed, value = node.field("type"), node.field("value")
     if typed is None or value is None:
         return Bare.UNKNOWN
-    operator = sign_of(value) if value.kind == "prefix_unary_expression" and typed.kind in _NAMES else ""
+    operator = value.sign if value.kind == "prefix_unary_expression" and typed.kind in _NAMES else ""
     if operator in _BINARY_TOO:
         left, right = binder.expression(typed), binder.expression(value.nodes[-1])
         return apply_binary(binder, (operator, node.start), left, right)
@@ -401,8 +393,7 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
     binder.finish(operand, type_)
     if isinstance(operand, Value):
         _convert_explicitly(binder, operand, type_, node.start)
-        constant = fit(operand.constant, id_of(type_)) if operand.constant is not None else None
-        return Value(type_, constant=constant)
+        return Value(type_, constant=fit(operand.constant, id_of(type_)))
     return Value(type_)
 
 

@@ -106,9 +106,9 @@ class Betterness:
             return 1 if is_handler(one) else -1
         if value.type in (one, other):
             return 1 if value.type == one else -1
-        to_span = self._conversions.types.is_to_span
-        if to_span(value.type, one) != to_span(value.type, other):
-            return 1 if to_span(value.type, one) else -1
+        first, second = (self._conversions.types.is_to_span(value.type, each) for each in (one, other))
+        if first != second:
+            return 1 if first else -1
         if isinstance(value.type, Array) and {id_of(one), id_of(other)} == _SPANS:
             return 1 if id_of(one) == _READ_ONLY_SPAN else -1
         return self._conversions.types.compare(one, other)
