@@ -24,7 +24,7 @@ from codecortex.operations.catalog.storage import (
     warn_of_unread,
 )
 from codecortex.operations.reading.facts_library import FactsLibrary
-from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
+from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
 from codecortex.operations.reading.type_table import TableState, TypeNames, TypeTable
 
 if TYPE_CHECKING:
@@ -149,8 +149,8 @@ def _read(inputs: CatalogInputs, states: Mapping[str, str], library: FactsLibrar
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
     owners: dict[str, list[str]] = {}
     for path, state in states.items():
-        blob, _, places = state.partition("|")
-        projects = [ordered[int(place)] for place in places.split(",") if place]
+        blob, places = read_state(state)
+        projects = [ordered[place] for place in places]
         owners[path] = [project.path for project in projects]
         entry = sources[path] if path in sources and sources[path].blob == blob else Entry(path, blob)
         wanted[path] = (entry, [project.symbols for project in projects])

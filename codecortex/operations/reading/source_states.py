@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.git.listing import Entry
     from codecortex.model.code.projects import Project
@@ -52,6 +52,25 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> Mapping[str, str]:
     return states
 
 
-def list_compiling(states: Mapping[str, str]) -> set[str]:
+def read_state(state: str) -> tuple[str, list[int]]:
+    """The blob that a state tells, and the positions of its projects."""
+    blob, _, places = state.partition("|")
+    return blob, [int(place) for place in places.split(",") if place]
+
+
+def compile_alike(states: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """Whether the same projects compile something."""
+    changed, before = (states.items() - others.items(), others.items() - states.items())
+    if _list_places(changed) == _list_places(before):
+        return True
+    return _list_compiling(states) == _list_compiling(others)
+
+
+def _list_places(states: Iterable[tuple[str, str]]) -> list[str]:
+    """Which projects compile some sources, whichever these are."""
+    return sorted(state.partition("|")[2] for _, state in states)
+
+
+def _list_compiling(states: Mapping[str, str]) -> set[str]:
     """The positions of the projects that compile something."""
     return {place for state in set(states.values()) for place in state.partition("|")[2].split(",")}

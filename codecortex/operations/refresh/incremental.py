@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types
@@ -31,7 +30,7 @@ from codecortex.model.code.facts import Using
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
-from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
+from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
 from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
@@ -107,18 +106,9 @@ class Incremental:
         self._snapshot = snapshot
         self._cache = cache
         self._facts = _Facts(tree, projects, cache)
-        self._all = projects
+        self._states = state_sources(tree, projects)
         self._types: dict[str, CSharpType] = {}
         self._by_id: dict[str, IndexedType] = {}
-
-    @cached_property
-    def _projects_of(self) -> Mapping[str, Sequence[str]]:
-        """The projects that compile each file."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for project in self._all:
-            for path in project.files:
-                found[path].append(project.path)
-        return found
 
     def run(self, touched: set[str]) -> IncrementalResult | None:
         """Compute the changed outlines; None if a full refresh is needed.
@@ -126,8 +116,7 @@ class Incremental:
         Args:
             touched: TypeIds whose outline differs from what the last run wrote, and is therefore written again.
         """
-        snapshot = self._snapshot
-        states = state_sources(self._tree, self._all)
+        snapshot, states = self._snapshot, self._states
         changed = {path for path, _ in states.items() - snapshot.states.items()}
         gone = snapshot.states.keys() - states.keys()
         if len(changed) + len(gone) > MOST_CHANGES:
@@ -166,8 +155,7 @@ class Incremental:
     def _list_owners(self, states: Mapping[str, str], paths: Iterable[str]) -> dict[str, list[str]]:
         """The projects that compile each of some sources, by their states."""
         ordered = sorted(self._projects)
-        found = ((path, states[path].partition("|")[2].split(",")) for path in paths)
-        return {path: [ordered[int(place)] for place in places if place] for path, places in found}
+        return {path: [ordered[place] for place in read_state(states[path])[1]] for path in paths}
 
     def _read_before(self, paths: set[str]) -> dict[tuple[str, str], FileFacts] | None:
         """The facts of the changed files before the change, from the cache; None if it lacks some."""
@@ -175,7 +163,7 @@ class Incremental:
         owners = self._list_owners(states, paths & states.keys())
         wanted = {}
         for path, projects in owners.items():
-            blob = states[path].partition("|")[0]
+            blob, _ = read_state(states[path])
             wanted[path] = (Entry(path, blob), [self._facts.digests[project] for project in projects])
         store = FactsStore()
         if store.load(wanted, self._cache):
@@ -305,7 +293,8 @@ class Incremental:
         for row in rows:
             files[row.project].update(row.files)
             fqns[row.project].update(list_levels(row.fqn))
-        self._facts.load({path for each in files.values() for path in each}, self._projects_of)
+        paths = self._states.keys() & set().union(*files.values())
+        self._facts.load(paths, self._list_owners(self._states, paths))
 
         def facts_of(project: Project, path: str) -> FileFacts | None:
             facts = self._facts.get(project.path, path)

@@ -17,7 +17,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.catalog.symbols import keep_catalog
 from codecortex.operations.reading.snapshot import Snapshot
-from codecortex.operations.reading.source_states import list_compiling, state_sources
+from codecortex.operations.reading.source_states import compile_alike, state_sources
 from codecortex.operations.reading.tree import read_projects, read_tree
 from codecortex.operations.refresh.artefacts import describe_types, make_index_of, write_artefacts
 from codecortex.operations.refresh.incremental import Incremental, IncrementalResult
@@ -204,15 +204,7 @@ def _lists_alike(step: IncrementalResult, snapshot: Snapshot) -> bool:
     """Whether the index has the same types, files and projects as before."""
     if step.rows is not snapshot.rows and [row[:6] for row in step.rows] != [row[:6] for row in snapshot.rows]:
         return False
-    new, old = step.states.items(), snapshot.states.items()
-    if _list_places(new - old) == _list_places(old - new):
-        return True
-    return list_compiling(step.states) == list_compiling(snapshot.states)
-
-
-def _list_places(states: Iterable[tuple[str, str]]) -> list[str]:
-    """Which projects compile some sources, whichever these are."""
-    return sorted(state.partition("|")[2] for _, state in states)
+    return compile_alike(step.states, snapshot.states)
 
 
 def _hash_all(tree: Tree, writes: Mapping[str, bytes]) -> dict[str, str]:
