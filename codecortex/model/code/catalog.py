@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.spellings import Spellings
-from codecortex.model.code.types import cut_namespace, cut_simple_name, list_namespaces
+from codecortex.model.code.types import cut_namespace, cut_own_name, cut_simple_name, list_namespaces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -220,13 +220,13 @@ class Catalog:
             return self._namespaces_by_name.get(name, ())
         inside = f"{name}."
         around = list_namespaces(e.fqn for e, fqn in zip(self.types, self._lower_fqns, strict=True) if inside in fqn)
-        return sorted(each for each in around if cut_simple_name(each).lower() == name)
+        return sorted(each for each in around if cut_own_name(each).lower() == name)
 
     @cached_property
     def _namespaces_by_name(self) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}
         for each in sorted(self.namespaces):
-            found.setdefault(cut_simple_name(each).lower(), []).append(each)
+            found.setdefault(cut_own_name(each).lower(), []).append(each)
         return found
 
     @cached_property
