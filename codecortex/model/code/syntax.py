@@ -159,14 +159,17 @@ class CrefSegment(NamedTuple):
     """A name of a documentation reference.
 
     Attributes:
-        name: The name; `this[]` of an indexer, `op_...` of an operator.
+        name: The name; `this[]` of an indexer, `operator +` or `explicit operator` of an operator, a checked one with
+            `checked` behind that word.
         start: Its offset.
         arguments: Its type arguments; a plain name declares a type parameter.
+        returns: The type that a conversion makes.
     """
 
     name: str
     start: int
     arguments: tuple[Node, ...] = ()
+    returns: Node | None = None
 
 
 class Cref(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.csharp.repairs import repair
-from codecortex.parsing.syntax.calls import mend_calls
+from codecortex.parsing.syntax.calls import mend_arguments, mend_calls
 from codecortex.parsing.syntax.covers import COVERED, mend_covered
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
@@ -32,7 +32,8 @@ AROUND_BODIES = {
 }
 """What stands around a body that is parsed for itself."""
 _OPERATION = "binary_expression"
-_SUSPECTS = MENDED | COVERED | {_OPERATION}
+_DECLARATION = "declaration_expression"
+_SUSPECTS = MENDED | COVERED | {_OPERATION, _DECLARATION}
 _VALUES = frozenset(("this", "base"))
 _NO_VALUES = frozenset(("indexer_declaration", "constructor_initializer", "modifier", "parameter", "ERROR"))
 _PARAMETER_LISTS = frozenset(("parameter_list", "bracketed_parameter_list"))
@@ -131,6 +132,7 @@ def _mend_all(suspects: list[Node]) -> None:
     if suspects:
         _mend_operators(suspects)
         mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
+        mend_arguments([node for node in suspects if node.kind == _DECLARATION], parse_fragment)
         mend_covered([node for node in suspects if node.kind in COVERED], parse_fragment)
 
 

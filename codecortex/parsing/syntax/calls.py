@@ -8,16 +8,20 @@ from codecortex.model.code.syntax import Node
 from codecortex.parsing.syntax.mend import put
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 _ARGUMENTS = frozenset(("parenthesized_expression", "tuple_expression"))
 _TYPE_LIKE = frozenset(
     ("identifier", "generic_name", "member_access_expression", "predefined_type", "tuple_expression")
 )  # fmt: skip
 _TUPLE = "tuple_expression"
+_LISTED = "type_argument_list"
+_LISTS = frozenset(("argument_list", "bracketed_argument_list", "element_binding_expression"))
+_PASSED = ("ref", "out", "in")
 _CALLS = frozenset(("invocation_expression", "object_creation_expression"))
 _HEAD = b"class C { void M() { x = "
 _TAIL = b"; } }"
+_TEST_HEAD = _HEAD + b"y is "
 _FOREACH, _CONSTANT, _REFERENCE = "foreach_statement", "constant_pattern", "ref_expression"
 _TYPE_HEAD, _TYPE_TAIL = b"class C { ", b" f; }"
 
@@ -109,6 +113,38 @@ def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], N
     return call
 
 
+def mend_arguments(declarations: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
+    """Make arguments again of `a < b, c > d`, which the grammar takes for one that declares `d` of a generic type."""
+    for node in declarations:
+        argument, typed = node.parent, node.field("type")
+        if argument is None or argument.parent is None or argument.parent.kind not in _LISTS or typed is None:
+            continue
+        listed = next((each for each in typed.walk() if each.kind == _LISTED and each.end == typed.end), None)
+        passed = any(argument.has(word) for word in _PASSED)
+        parts = listed.nodes if listed is not None and not passed else []
+        ends = [each.end for each in parts[:-1]] + [node.end]
+        starts = [node.start] + [each.start for each in parts[1:]]
+        read = [read_expression(node.source, *extent, parse) for extent in zip(starts, ends, strict=True)]
+        made = [each for each in read if each is not None]
+        if len(parts) > 1 and len(made) == len(parts):
+            _split_argument(argument, node, made)
+
+
+def _split_argument(argument: Node, old: Node, values: Sequence[Node]) -> None:
+    """Give an argument the first of some values instead of what it has, and each of the others one of its own."""
+    if argument.parent is None:
+        return
+    listed, after = argument.parent, list[Node | str]()
+    put(argument, old, values[0])
+    for value in values[1:]:
+        made = Node(argument.kind, value.start, value.end, listed, value.source)
+        made.children = [value]
+        value.parent = made
+        after += [",", made]
+    argument.end = values[0].end
+    listed.children = [new for each in listed.children for new in ((each, *after) if each is argument else (each,))]
+
+
 def read_expression(source: bytes, start: int, end: int, parse: Callable[[bytes], Node | None]) -> Node | None:
     """The expression that stands between two offsets, read by itself; None where it is none by itself."""
     parsed = parse(_HEAD + source[start:end] + _TAIL)
@@ -122,11 +158,24 @@ def read_expression(source: bytes, start: int, end: int, parse: Callable[[bytes]
 
 def read_type(source: bytes, start: int, end: int, parse: Callable[[bytes], Node | None]) -> Node | None:
     """The type that stands between two offsets, read by itself; None where it is none."""
-    written = parse(_TYPE_HEAD + source[start:end] + _TYPE_TAIL)
-    typed = _find(written, None, len(_TYPE_HEAD), end - start) if written is not None else None
-    if typed is not None:
-        _move(typed, start - len(_TYPE_HEAD), source)
-    return typed
+    return _read_between(source, (start, end), (_TYPE_HEAD, _TYPE_TAIL), parse)
+
+
+def read_pattern(source: bytes, start: int, end: int, parse: Callable[[bytes], Node | None]) -> Node | None:
+    """The pattern that stands between two offsets, read by itself; None where it is none."""
+    return _read_between(source, (start, end), (_TEST_HEAD, _TAIL), parse)
+
+
+def _read_between(
+    source: bytes, extent: tuple[int, int], around: tuple[bytes, bytes], parse: Callable[[bytes], Node | None]
+) -> Node | None:
+    """What stands in an extent of a source, read between two texts."""
+    (start, end), (head, tail) = extent, around
+    parsed = parse(head + source[start:end] + tail)
+    found = _find(parsed, None, len(head), end - start) if parsed is not None else None
+    if found is not None:
+        _move(found, start - len(head), source)
+    return found
 
 
 def is_alone(source: bytes, start: int, end: int) -> bool:

@@ -10,7 +10,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.parsing.syntax.calls import read_expression, read_type
+from codecortex.parsing.syntax.calls import read_expression, read_pattern, read_type
 from codecortex.parsing.syntax.mend import put
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.syntax import Node
 
-_GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", "constant_pattern"))
+_CONSTANT = "constant_pattern"
+_GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", _CONSTANT))
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
 _ARGUMENT_LIST = "type_argument_list"
 COVERED = frozenset((_ASSIGNMENT, _OPERATION, _ARGUMENT_LIST)) | _GENERIC
@@ -58,9 +59,15 @@ _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))
 _TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
 _TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
+_GROUPED = re.compile(rb"\([\w@.]++(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)\)(?=\[|\.\.)")
+_BEFORE_VALUE = re.compile(rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\breturn)\s*+\Z")
+_GUARDED = re.compile(rb"\](?= when\b)")
+_BEFORE_PATTERN = re.compile(rb"(?:\b(?:case|not|and|or)|[{,])\s*+\Z")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
 _LAMBDA = re.compile(rb"\) =>")
 _PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\Z")
+_BEFORE_LAMBDA = re.compile(rb"(?:[(,?:{;]|[^<>=]=|=>|\b(?:async|static|return))\s*+\Z")
+_TYPED = re.compile(rb"\s*+((?:in|out)\s++)[\w@.<>?,\[\]\s]++\Z")
 _PASSED = re.compile(rb"(?:\A|(?<=,))\s*+((?:(?:ref|in|out|readonly|scoped)\s++)+)(?=@?\w+\s*+(?:,|\Z))")
 _NAME = re.compile(rb"(?<![\w@])(@?\w+)\Z")
 _LONGEST_NAME, _LONGEST_LIST = 256, 1024
@@ -72,6 +79,7 @@ _NO_METHODS = frozenset(
     )
 )
 _ANGLE = re.compile(rb"[<>]")
+_SQUARE = re.compile(rb"[\[\]]")
 _BRACKET = re.compile(rb"[(){};#]")
 _NAMED = frozenset(
     (
@@ -115,6 +123,10 @@ def _name(start: int, end: int) -> Cover:
     return Cover(start, end, b"_" * (end - start))
 
 
+def _blank(start: int, end: int) -> Cover:
+    return Cover(start, end, b" " * (end - start))
+
+
 def _cover_calls(text: bytes) -> Iterator[Cover]:
     """`F(a)`, to which something is assigned."""
     closed = [match.start() for match in _CALL.finditer(text)]
@@ -156,15 +168,38 @@ def _cover_slices(text: bytes) -> Iterator[Cover]:
             yield Cover(*match.span(), b"_ ")
 
 
+def _cover_lists(text: bytes) -> Iterator[Cover]:
+    """A list pattern that `when` follows, which would be its name."""
+    for match in _GUARDED.finditer(text):
+        depth, first = 0, max(0, match.start() - _LONGEST_LIST)
+        for sign in reversed(list(_SQUARE.finditer(text, first, match.end()))):
+            depth += 1 if sign[0] == b"]" else -1
+            if not depth:
+                if _BEFORE_PATTERN.search(text, max(0, sign.start() - _LONGEST_NAME), sign.start()) is not None:
+                    yield _name(sign.start(), match.end())
+                break
+
+
+def _cover_groups(text: bytes) -> Iterator[Cover]:
+    """The brackets around a name that an index or a range follows, which would be those of a cast."""
+    for match in _GROUPED.finditer(text):
+        if _BEFORE_VALUE.search(text, max(0, match.start() - _LONGEST_NAME), match.start()) is not None:
+            yield _blank(match.start(), match.start() + 1)
+            yield _blank(match.end() - 1, match.end())
+
+
 def _cover_modifiers(text: bytes) -> Iterator[Cover]:
-    """`in` and others before the names of a lambda's parameters without types."""
+    """`in` and others before the names of a lambda's parameters without types; before the type of the first one."""
     for match in _LAMBDA.finditer(text):
         close = match.start()
         opened = text.rfind(b"(", max(0, close - _LONGEST_LIST), close)
+        typed = _TYPED.match(text, opened + 1, close) if opened >= 0 else None
+        if typed is not None and _BEFORE_LAMBDA.search(text, max(0, opened - _LONGEST_NAME), opened) is not None:
+            yield _blank(*typed.span(1))
+            continue
         listed = _PARAMETERS.match(text, opened, close) if opened >= 0 else None
         for each in _PASSED.finditer(listed[1]) if listed is not None else ():
-            start, end = (opened + 1 + at for at in each.span(1))
-            yield Cover(start, end, b" " * (end - start))
+            yield _blank(*(opened + 1 + at for at in each.span(1)))
 
 
 _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...] = (
@@ -186,6 +221,8 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"&&",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
+    ((b"] when",), _cover_lists),
+    ((b")[", b").."), _cover_groups),
 )
 """What a text holds where a rule may find something, and the rule."""
 
@@ -211,14 +248,20 @@ def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]
 
     for node in suspects:
         target = node.field("left") if node.kind == _ASSIGNMENT else None
-        if target is None:
+        if target is None and node.kind == _CONSTANT and node.source.startswith(b"[", node.start):
+            _replace(node.parent, node, read_pattern(node.source, node.start, node.end, parse_covered), parse)
+        elif target is None:
             _restore(node, parse)
         elif _is_covered(target):
             written = read_expression(target.source, target.start, target.end, parse_covered)
-            if written is not None:
-                put(node, target, written)
-                for each in list(written.walk()):
-                    _restore(each, parse)
+            _replace(node, target, written, parse)
+
+
+def _replace(parent: Node | None, old: Node, new: Node | None, parse: Callable[[bytes], Node | None]) -> None:
+    if parent is not None and new is not None:
+        put(parent, old, new)
+        for each in list(new.walk()):
+            _restore(each, parse)
 
 
 def _restore(node: Node, parse: Callable[[bytes], Node | None]) -> None:

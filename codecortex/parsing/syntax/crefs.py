@@ -20,9 +20,14 @@ _BLOCK_BEGINNING = re.compile(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
 """The same in a comment between two signs."""
 _ID = re.compile(r"[A-Z!]:")
 _NAME = re.compile(r"\s*(@?[^\W\d]\w*)\s*")
-_INDEXER = re.compile(r"this(?=\s*(?:\[|$))")
-_OPERATOR = re.compile(r"(implicit|explicit)\s+operator(?=\s)|operator\s*(?:checked\s+)?(true\b|false\b|[^\s\w({]+)")
-_MODIFIERS = re.compile(r"\s*(?:(?:ref|out|in|readonly|params|scoped|this)\s+)*")
+_INDEXER = "this[]"
+_THIS = re.compile(r"this(?=\s*(?:\[|$))")
+_OPERATOR = re.compile(r"operator\s*(checked\s+)?(true\b|false\b|(?:\s*[{}])+=?|[^\s\w({]+)")
+_CONVERSION = re.compile(r"(implicit|explicit)\s+operator\s+(checked\b)?")
+_ANGLES = str.maketrans("{}", "<>", " ")
+_MODIFIERS = re.compile(r"\s*(?:(?:ref\s+readonly|ref|out|in)\s+)?")
+_NO_TYPE = re.compile(r"\s*(?:\(|(?:params|this|scoped)\b)")
+"""How a parameter begins that no reference may have."""
 _KEYWORDS = frozenset(
     (
         *("bool", "byte", "sbyte", "char", "decimal", "double", "float", "int", "uint", "nint", "nuint", "long"),
@@ -72,7 +77,7 @@ def read_cref(data: bytes, start: int) -> Cref | None:
         if not reading.rest.startswith("."):
             break
         reading = reading.advance(1)
-    return Cref(start, tuple(segments), reading.parameters(), text.startswith(_ROOT))
+    return Cref(start, tuple(segments), reading.parameters(segments[-1].name), text.startswith(_ROOT))
 
 
 class _Reading(NamedTuple):
@@ -98,13 +103,16 @@ class _Reading(NamedTuple):
     def segment(self) -> tuple[CrefSegment, _Reading] | None:
         """The next name with its type arguments."""
         place = self.start + self.at
-        indexer = _INDEXER.match(self.rest)
+        indexer = _THIS.match(self.rest)
         if indexer is not None:
-            return CrefSegment("this[]", place), self.advance(indexer.end())
+            return CrefSegment(_INDEXER, place), self.advance(indexer.end())
         operator = _OPERATOR.match(self.rest)
         if operator is not None:
-            name = f"{operator[1]} operator" if operator[1] else f"operator {operator[2]}"
+            name = f"operator {'checked ' if operator[1] else ''}{operator[2].translate(_ANGLES)}"
             return CrefSegment(name, place), self.advance(operator.end())
+        conversion = _CONVERSION.match(self.rest)
+        if conversion is not None:
+            return self._conversion(conversion, place)
         match = _NAME.match(self.rest)
         if match is None:
             return None
@@ -117,10 +125,17 @@ class _Reading(NamedTuple):
         name = match[1].removeprefix("@")
         return CrefSegment(name, place + match.start(1), tuple(each for each in arguments if each is not None)), reading
 
-    def parameters(self) -> tuple[Node | None, ...] | None:
-        """The types of the list of parameters."""
+    def _conversion(self, operator: re.Match[str], place: int) -> tuple[CrefSegment, _Reading]:
+        name = f"{operator[1]} operator{' checked' if operator[2] else ''}"
+        first = self.at + operator.end()
+        end = self.text.find("(", first)
+        last = end if end >= 0 else len(self.text)
+        return CrefSegment(name, place, (), self._type(first, last)), self._replace(at=last)
+
+    def parameters(self, name: str) -> tuple[Node | None, ...] | None:
+        """The types of the list of parameters behind a name."""
         at = self.at + len(self.rest) - len(self.rest.lstrip())
-        if self.text[at : at + 1] not in ("(", "["):
+        if self.text[at : at + 1] != ("[" if name == _INDEXER else "("):
             return None
         return self.types(at + 1, _find_closer(self.text, at))
 
@@ -132,6 +147,8 @@ class _Reading(NamedTuple):
 
     def _type(self, first: int, last: int) -> Node | None:
         piece = self.text[first:last]
+        if _NO_TYPE.match(piece):
+            return None
         lead = _MODIFIERS.match(piece)
         skipped = lead.end() if lead is not None else 0
         written = piece[skipped:].rstrip()

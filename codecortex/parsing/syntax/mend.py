@@ -9,7 +9,10 @@ from codecortex.model.code.syntax import Node
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MENDED = frozenset(("conditional_access_expression", "is_pattern_expression", "invocation_expression"))
+_INDIRECTION = "prefix_unary_expression"
+MENDED = frozenset(
+    ("conditional_access_expression", "is_pattern_expression", "invocation_expression", _INDIRECTION)
+)  # fmt: skip
 _RECEIVERS = {
     "member_access_expression": "expression",
     "invocation_expression": "function",
@@ -40,6 +43,8 @@ def mend(suspects: Iterable[Node]) -> None:
             _lower_pattern(node)
         elif node.kind == "invocation_expression":
             _read_designation(node)
+        elif node.kind == _INDIRECTION:
+            _lift_indirection(node)
 
 
 def put(parent: Node, old: Node, new: Node) -> None:
@@ -62,12 +67,29 @@ def _lift_operators(node: Node) -> None:
         put(node, operation, right)
         put(top.parent, top, operation)
         put(operation, right, top)
-        each: Node | None = node
-        while each is not None and each is not operation:
-            each.start = right.start
-            each = each.parent
+        _begin(node, operation, right.start)
         operation.end = top.end
         operation = right
+
+
+def _lift_indirection(node: Node) -> None:
+    """`*a.B`, `*a[0]`, `*a++`, which the grammar reads as `(*a).B`: accesses and calls bind tighter."""
+    top, lowest = climb_chain(node) if node.sign == "*" else node, node.parent
+    if top is node or top.parent is None or lowest is None:
+        return
+    operand = node.nodes[-1]
+    put(lowest, node, operand)
+    put(top.parent, top, node)
+    put(node, operand, top)
+    node.end = top.end
+    _begin(lowest, node, operand.start)
+
+
+def _begin(node: Node | None, above: Node, start: int) -> None:
+    """Let nodes begin at an offset, from one up to below another."""
+    while node is not None and node is not above:
+        node.start = start
+        node = node.parent
 
 
 def climb_chain(node: Node) -> Node:
@@ -118,10 +140,7 @@ def _lower_pattern(node: Node) -> None:
     put(above, node, operation)
     put(lowest, operand, node)
     node.end = constant.end = operand.end
-    each: Node | None = lowest
-    while each is not None and each is not above:
-        each.start = node.start
-        each = each.parent
+    _begin(lowest, above, node.start)
 
 
 def _find_constant(pattern: Node | None) -> Node | None:

@@ -236,7 +236,7 @@ def test_one_body_that_does_not_parse_leaves_the_other_declarations():
     tree = read(
         "class C {\n"
         "    int[] F = [1, 2];\n"
-        "    object G(object o) { return o switch { [1, .. var rest] when rest => rest, _ => o }; }\n"
+        "    object G(object o) { return o is is 1 +; }\n"
         "    int H(int n) => n + 1;\n"
         "    int I(int n) { return H(n); }\n"
         "}\n"

@@ -43,8 +43,6 @@ BINARY = {
     ">=": "GreaterThanOrEqual",
 }
 """The names of binary operators, after `op_`."""
-ASSIGNING = "Assignment"
-"""What the names of operators end with that change their left operand in place."""
 UNARY = {
     "+": "UnaryPlus",
     "-": "UnaryNegation",
@@ -56,6 +54,8 @@ UNARY = {
     "false": "False",
 }
 """The names of unary operators, after `op_`."""
+ASSIGNING = {sign: f"{name}Assignment" for sign, name in {**UNARY, **BINARY, "*": "Multiplication"}.items()}
+"""The names of operators that change their operand in place, after `op_`; by the sign, without its `=`."""
 
 
 class Add(Protocol):
@@ -198,9 +198,10 @@ class MemberReader:
         operator, listed = node.field("operator"), node.field("parameters")
         sign = operator.text if operator is not None else ""
         count = len(listed.of_kind("parameter")) if listed is not None else 0
-        assigning = "static" not in node.modifiers()
-        names = UNARY if count == 1 and sign in UNARY and not assigning else BINARY
-        name = (names.get(sign) or UNARY.get(sign, sign)) + (ASSIGNING if assigning else "")
+        if "static" not in node.modifiers():
+            name = ASSIGNING.get(sign, sign)
+        else:
+            name = (UNARY if count == 1 and sign in UNARY else BINARY).get(sign) or UNARY.get(sign, sign)
         checked = "Checked" if node.has("checked") else ""
         member = self._member(node, MemberKind.OPERATOR, f"op_{checked}{name}", scope)
         member.node = operator or node

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Frame, Locals
 from codecortex.analysis.binding.declarations.heads import TYPES
-from codecortex.analysis.binding.declarations.members import BINARY, UNARY
+from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import OVERLOADED
 from codecortex.analysis.binding.scopes.scopes import (
     FoundAlias,
@@ -37,6 +37,8 @@ _MODE = re.compile(rb"\b(ref\s+readonly|ref|out|in)\s+$")
 _QUOTE = re.compile(rb"[\"']")
 _MODES = {b"ref": "ref", b"out": "out", b"in": "in"}
 _BEFORE = 30  # how far before a type such words may begin
+_OPERATOR, _STEPS = "operator ", ("++", "--")
+_CONVERTING = {"implicit": "Implicit", "explicit": "Explicit"}
 _DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
 
 
@@ -231,11 +233,15 @@ class _Reference:
             return
         if arguments is None:
             arguments = self._bind_arguments(segment)
+        if segment.returns is not None:
+            made = self._bind_type(segment.returns)
+            choices = [each for each in choices if substitute(each.member.type, each.given) == made]
         if self._cref.parameters is None:
             plain = choices
             if not segment.arguments:
                 plain = [each for each in choices if not each.member.type_parameters] or choices
-            self._emit(segment, plain[0].member, "" if len(plain) == 1 else _OVERLOADS)
+            for each in plain[:1]:
+                self._emit(segment, each.member, "" if len(plain) == 1 else _OVERLOADS)
             return
         wanted, modes = self._bind_parameters(), self._read_modes()
         fit = [each for each in choices if len(each.member.parameters) == len(wanted)]
@@ -304,9 +310,14 @@ def _definitions_around(scope: Scope | None) -> Iterator[TypeDefinition]:
 
 def _names_of(written: str) -> Sequence[str]:
     """The names under which a member is declared that a reference calls so."""
-    if written.endswith(" operator"):
-        return ("op_Implicit",) if written.startswith("implicit") else ("op_Explicit", "op_CheckedExplicit")
-    if written.startswith("operator "):
-        sign = written.removeprefix("operator ")
-        return tuple(f"op_{names[sign]}" for names in (BINARY, UNARY) if sign in names)
-    return (written,)
+    converting, _, _ = written.partition(" operator")
+    checked = "Checked" if "operator checked" in written else ""
+    if converting in _CONVERTING:
+        return (f"op_{checked}{_CONVERTING[converting]}",)
+    if not written.startswith(_OPERATOR):
+        return (written,)
+    sign = written.rpartition(" ")[2]
+    names = [kinds[sign] for kinds in (BINARY, UNARY) if sign in kinds]
+    changed = sign if sign in _STEPS or sign in BINARY else sign.removesuffix("=")
+    names += [ASSIGNING[changed]] if sign in _STEPS or changed != sign else []
+    return tuple(f"op_{checked}{name}" for name in names)

@@ -46,9 +46,9 @@ def bind_assignment(binder: Binder, node: Node) -> Expression:
         known = target.certain and not has_unknown(type_) and not isinstance(value, Lambda)
         binder.errors += known and binder.session.conversions.convert(value, type_) == NO
     elif isinstance(value, Value) and sign[:-1] in BINARY and id_of(type_) not in WIDENING:
-        name = BINARY[sign[:-1]]
-        if not apply_assigning_operator(binder, name, target, (value,), node.start):
-            apply_user_operator(binder, f"op_{name}", (target, value), node.start)
+        operator = sign[:-1]
+        if not apply_assigning_operator(binder, operator, target, (value,), node.start):
+            apply_user_operator(binder, f"op_{BINARY[operator]}", (target, value), node.start)
     return Value(strip_nullable(type_) if sign == "??=" else type_, target.certain)
 
 

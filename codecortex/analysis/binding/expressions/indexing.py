@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.calls import bind_arguments, finish_arguments, resolve
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.conversions.types import SPAN
+from codecortex.analysis.binding.expressions.names import SELF
+from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of
 from codecortex.analysis.binding.types.substitution import inline_element_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Pointer
@@ -17,22 +19,35 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Argument, Expression
-    from codecortex.analysis.binding.lookup.members import FoundMember
+    from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
 _RANGE, _INDEX = "System.Range", "System.Index"
+_INDEXER = "this[]"
 
 
 def bind_element_access(binder: Binder, node: Node) -> Expression:
     """`a[b]`."""
-    receiver = binder.value(binder.expression(node.field("expression")))
-    subscript = node.field("subscript")
-    return bind_index(binder, receiver, subscript, subscript.start) if subscript is not None else Bare.UNKNOWN
+    indexed, subscript = node.field("expression"), node.field("subscript")
+    receiver = binder.value(binder.expression(indexed))
+    if indexed is None or subscript is None:
+        return Bare.UNKNOWN
+    return bind_index(binder, receiver, subscript, subscript.start, own=indexed.kind in SELF)
 
 
-def bind_index(binder: Binder, receiver: Value, subscript: Node, start: int | None = None) -> Expression:
-    """Bind the arguments in brackets, and the indexer that they choose; that is kept at an offset, if one is given."""
+def bind_index(
+    binder: Binder, receiver: Value, subscript: Node, start: int | None = None, *, own: bool = False
+) -> Expression:
+    """Bind the arguments in brackets, and the indexer that they choose.
+
+    Args:
+        binder: The binder.
+        receiver: What stands before the brackets.
+        subscript: The arguments.
+        start: Where the indexer is kept, if it is.
+        own: Whether `this` or `base` stands before the brackets.
+    """
     arguments = bind_arguments(binder, subscript)
     type_ = receiver.type
     index = id_of(arguments[0].expression.type) if arguments and isinstance(arguments[0].expression, Value) else ""
@@ -48,11 +63,22 @@ def bind_index(binder: Binder, receiver: Value, subscript: Node, start: int | No
         finish_arguments(binder, arguments)
         made = binder.session.types.get(SPAN, element) if index == _RANGE else element
         return Value(made, receiver.certain, chained=receiver.chained)
-    return _bind_indexer(binder, receiver, arguments, start) or _bind_implied(binder, receiver, index, start)
+    indexers = _find_indexers(binder, receiver.type, own=own)
+    return _bind_indexer(binder, receiver, indexers, arguments, start) or _bind_implied(binder, receiver, index, start)
 
 
-def _bind_indexer(binder: Binder, receiver: Value, arguments: Sequence[Argument], start: int | None) -> Value | None:
-    found = binder.session.members.find(receiver.type, "this[]")
+def _find_indexers(binder: Binder, type_: Type, *, own: bool) -> FoundMembers:
+    """The indexers that are accessible."""
+    found = binder.session.members.find(type_, _INDEXER)
+    if found.everywhere:
+        return found
+    place, through = binder.place, None if own else type_
+    return binder.session.members.find_kept(type_, _INDEXER, lambda member: is_accessible(member, place, through))
+
+
+def _bind_indexer(
+    binder: Binder, receiver: Value, found: FoundMembers, arguments: Sequence[Argument], start: int | None
+) -> Value | None:
     indexers = [each for each in found.members if each.member.kind is MemberKind.INDEXER]
     resolution = resolve(binder, indexers, arguments)
     best = resolution.best
@@ -78,7 +104,7 @@ def _bind_implied(binder: Binder, receiver: Value, index: str, start: int | None
     if index == _RANGE:
         found = _find_taking(binder, receiver.type, _slicer(binder, receiver.type), (types.int, types.int))
     elif index == _INDEX:
-        found = _find_taking(binder, receiver.type, "this[]", (types.int,))
+        found = _find_taking(binder, receiver.type, _INDEXER, (types.int,))
     else:
         return Bare.UNKNOWN
     if found is None:
@@ -106,8 +132,8 @@ def element_of(binder: Binder, type_: Type) -> Type:
     if isinstance(type_, Array):
         return type_.element
     types = binder.session.types
-    found = _find_taking(binder, type_, "this[]", (types.get(_INDEX),))
-    found = found or _find_taking(binder, type_, "this[]", (types.int,))
+    found = _find_taking(binder, type_, _INDEXER, (types.get(_INDEX),))
+    found = found or _find_taking(binder, type_, _INDEXER, (types.int,))
     return found.type if found is not None else UNKNOWN
 
 
@@ -116,7 +142,7 @@ def slice_of(binder: Binder, value: Value) -> Value:
     types = binder.session.types
     if isinstance(value.type, Array):
         return value
-    found = _find_taking(binder, value.type, "this[]", (types.get(_RANGE),))
+    found = _find_taking(binder, value.type, _INDEXER, (types.get(_RANGE),))
     found = found or _find_taking(binder, value.type, _slicer(binder, value.type), (types.int, types.int))
     return Value(found.type, value.certain) if found is not None else Value(UNKNOWN, certain=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from codecortex.analysis.binding.body.frame import Local, Locals
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 MOST_BODIES = 2000
 """How often bodies may be bound within one outermost lambda; nested overloads can ask for exponentially many."""
 _MODES = ("ref", "out", "in")
+_BEFORE_TYPE = re.compile(rb"\b(out|in)\s+\Z")
+_LONGEST_MODE = 8
 _STATEMENTS = frozenset(
     (
         *("invocation_expression", "assignment_expression", "await_expression", "object_creation_expression"),
@@ -64,7 +67,9 @@ def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:
     written = binder.type(typed) if typed is not None and typed.kind != "implicit_type" else None
     binder.finish(binder.expression(default), written or UNKNOWN) if (default := default_of(node)) is not None else None
     mode = next((word for word in _MODES if word in node.modifiers()), "")
-    mode = "ref" if typed is not None and typed.kind == "ref_type" else mode
+    if typed is not None and not mode:
+        before = _BEFORE_TYPE.search(typed.source, max(typed.start - _LONGEST_MODE, 0), typed.start)
+        mode = "ref" if typed.kind == "ref_type" else before[1].decode() if before is not None else ""
     return LambdaParameter(name.name if name is not None else "_", written, mode, name)
 
 

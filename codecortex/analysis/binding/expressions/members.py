@@ -16,6 +16,7 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.expressions.indexing import bind_index
 from codecortex.analysis.binding.expressions.names import (
+    SELF,
     Name,
     can_be_called,
     find_members,
@@ -53,7 +54,6 @@ _UNSURE_TUPLE = "the tuple's type is not certain"
 _ELEMENT = re.compile(r"Item(\d+)")
 _UNKNOWN_RECEIVER = "the type before the dot is unknown"
 _TWO_MEANINGS = "the name means a value or its type"
-_SELF = frozenset(("this", "base"))
 
 
 def bind_member_access(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule
@@ -69,7 +69,7 @@ def bind_member_access(binder: Binder, node: Node, invoked: bool) -> Expression:
         receiver = Value(strip_nullable(receiver.type), receiver.certain)
     if isinstance(receiver, Value) and isinstance(receiver.type, Pointer) and node.has("->"):
         receiver = Value(receiver.type.element, receiver.certain)
-    return bind_member(binder, receiver, right, invoked=invoked, own=left.kind in _SELF)
+    return bind_member(binder, receiver, right, invoked=invoked, own=left.kind in SELF)
 
 
 def bind_conditional_access(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule

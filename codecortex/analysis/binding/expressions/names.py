@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 UNKNOWN_BASE = "an unknown base type may declare another"
 _CALLABLE = (MemberKind.PROPERTY, MemberKind.FIELD, MemberKind.EVENT)
+SELF = frozenset(("this", "base"))
+"""Words for the object itself: through them all of its members can be reached."""
 
 
 class Name(NamedTuple):

@@ -266,11 +266,9 @@ def _extension_operators(binder: Binder, name: str, operands: Sequence[Expressio
             yield FoundMember(found.member, given, 0)
 
 
-def apply_assigning_operator(binder: Binder, name: str, target: Value, operands: Sequence[Value], start: int) -> bool:
+def apply_assigning_operator(binder: Binder, sign: str, target: Value, operands: Sequence[Value], start: int) -> bool:
     """Keep the operator that changes a value in place, if its type declares one that applies."""
-    if not isinstance(target.type, Named):
-        return False
-    candidates = list(_operators_of(binder, target.type, f"op_{name}{ASSIGNING}", set()))
+    candidates = _assigning_operators(binder, target.type, ASSIGNING[sign])
     resolution = resolve(binder, candidates, [Argument(each) for each in operands]) if candidates else None
     if resolution is None or resolution.best is None:
         return False
@@ -278,6 +276,20 @@ def apply_assigning_operator(binder: Binder, name: str, target: Value, operands:
     doubt = "" if sure else "the operands' types are not certain"
     binder.emit_implied(start, resolution.best.member, BindingRole.OPERATOR, doubt)
     return True
+
+
+def _assigning_operators(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:
+    """Those of a name among the members of a type; where overflow is checked, the checked ones in their place."""
+    find = binder.session.members.find
+    plain = find(type_, f"op_{name}").members if isinstance(type_, (Named, TypeParameter)) else ()
+    checked = find(type_, f"op_Checked{name}").members if plain and binder.frame.is_checked else ()
+    return [*checked, *_list_unreplaced(plain, checked)]
+
+
+def _list_unreplaced(plain: Iterable[FoundMember], checked: Iterable[FoundMember]) -> list[FoundMember]:
+    """The operators for whose operands there is no checked one."""
+    replaced = [[parameter.type for parameter in each.member.parameters] for each in checked]
+    return [each for each in plain if [parameter.type for parameter in each.member.parameters] not in replaced]
 
 
 def _operators_of(binder: Binder, type_: Type, name: str, seen: set[Type]) -> Iterable[FoundMember]:
@@ -301,16 +313,14 @@ def _operators_of(binder: Binder, type_: Type, name: str, seen: set[Type]) -> It
 def _declared_operators(binder: Binder, base: Named, name: str) -> Iterable[FoundMember]:
     """The operators of a name that one type declares; where overflow is checked, the checked ones in their place."""
     given, definition = substitution_of(base), base.definition
-    found: list[Member] = []
-    if binder.frame.is_checked:
-        checked = name.replace("op_", "op_Checked", 1)
-        binder.session.asked.add_member(definition, checked)
-        found += definition.members(checked)
-    binder.session.asked.add_member(definition, name)
-    replaced = [[parameter.type for parameter in each.parameters] for each in found]
-    plain = definition.members(name)
-    found += [each for each in plain if [parameter.type for parameter in each.parameters] not in replaced]
-    return (FoundMember(member, given, 0) for member in found)
+
+    def find(declared: str) -> list[FoundMember]:
+        binder.session.asked.add_member(definition, declared)
+        return [FoundMember(member, given, 0) for member in definition.members(declared)]
+
+    checked = find(name.replace("op_", "op_Checked", 1)) if binder.frame.is_checked else []
+    plain = find(name)
+    return [*checked, *_list_unreplaced(plain, checked)] if checked else plain
 
 
 # -- unary operators
@@ -352,9 +362,9 @@ def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> E
         made = binder.session.types.int
     elif sign == "-" and name == "System.UInt32":
         made = binder.session.types.get("System.Int64")
-    elif sign in _STEPS and apply_assigning_operator(binder, UNARY[sign], operand, (), start):
+    elif sign in _STEPS and apply_assigning_operator(binder, sign, operand, (), start):
         made = type_
-    elif isinstance(type_, Named) and name not in WIDENING and sign in UNARY:
+    elif isinstance(type_, (Named, TypeParameter)) and name not in WIDENING and sign in UNARY:
         made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), start)
     least = _LEAST.get((name, operand.constant)) if sign == "-" else None
     if least is not None:
@@ -369,11 +379,20 @@ def bind_postfix(binder: Binder, node: Node) -> Expression:
     if node.has("!") or not isinstance(operand, Value):
         return operand
     sign = "++" if node.has("++") else "--"
-    if isinstance(operand.type, Named) and id_of(operand.type) not in WIDENING:
-        alone = node.parent is not None and node.parent.kind == "expression_statement"
-        if not alone or not apply_assigning_operator(binder, UNARY[sign], operand, (), node.start):
-            apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
+    if isinstance(operand.type, (Named, TypeParameter)) and id_of(operand.type) not in WIDENING:
+        changed = _is_unused(node) and apply_assigning_operator(binder, sign, operand, (), node.start)
+        made = None if changed else apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
+        if made is None and not changed and apply_assigning_operator(binder, sign, operand, (), node.start):
+            return Value(binder.session.types.void)  # what it was before is not kept
     return Value(operand.type, operand.certain)
+
+
+def _is_unused(node: Node) -> bool:
+    """Whether nobody asks for the value of an operation."""
+    above = node.parent
+    return above is not None and (
+        above.kind == "expression_statement" or (above.kind == "for_statement" and above.field("condition") is not node)
+    )
 
 
 # -- casts and tests

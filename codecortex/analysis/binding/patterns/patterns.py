@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _TYPE_NAMES = frozenset(("identifier", "member_access_expression", "generic_name", "qualified_name"))
 _BEFORE = 12  # how far the mark of a slice may stand before its pattern
+_BLANKS = b" \t\r\n"  # the mark itself counts as white space too
 _TESTS = frozenset(("is_pattern_expression", "negated_pattern", "and_pattern", "or_pattern", "parenthesized_pattern"))
 
 
@@ -180,7 +181,7 @@ def _bind_list(binder: Binder, node: Node, value: Value) -> Type:
     for each in node.nodes:
         if each is name:
             designate(binder, each, value)
-        elif SLICE in node.source[each.start - _BEFORE : each.start]:
+        elif node.source[each.start - _BEFORE : each.start].rstrip(_BLANKS).endswith(SLICE):
             bind_pattern(binder, each, slice_of(binder, value))
         else:
             bind_pattern(binder, each, Value(element, value.certain))

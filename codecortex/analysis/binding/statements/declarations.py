@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
+_WRAPPED = frozenset(("ref_type", "scoped_type"))
 _NO_VALUES = frozenset(("tuple_pattern", "bracketed_argument_list"))
 
 
@@ -38,7 +39,7 @@ def bind_local_declaration(binder: Binder, node: Node) -> None:
 
 def is_inferred(binder: Binder, typed: Node | None) -> bool:
     """Whether `var` stands for the type of what is assigned."""
-    if typed is not None and typed.kind == "ref_type":
+    while typed is not None and typed.kind in _WRAPPED:
         typed = typed.field("type") or (typed.nodes[-1] if typed.nodes else None)
     if typed is None or typed.kind == "implicit_type":
         return True

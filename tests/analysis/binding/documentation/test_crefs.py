@@ -13,6 +13,7 @@ RULES = {
     "entities": "class B<T> { void F(T t) { } } /** <see cref='{T:B`1}B&lt;int&gt;.{M:B`1.F(`0)}F(int)'/> */ class C { }",
     "operators by the names of their methods": "/** <see cref='{M:CN.op_Addition(CN,System.Int32)}op_Addition(CN, int)'/> */ class CN { public static CN operator +(CN a, int b) => a; }",
     "what a static using imports": "using static X; static class X { public static int P => 1; public static void F(int n) { } public static void F() { } } /** <see cref='{P:X.P}P'/> <see cref='{M:X.F(System.Int32)}F(int)'/> */ class C { }",
+    "types of parameters of conversions": "class B<T> { public static implicit operator int(B<T> b) => 1; } /** <see cref='{T:B`1}B{X}.implicit operator int({T:B`1}B{X})'/> */ class C { }",
     "generic methods": "class C { /** <see cref='{M:C.F``1(``0)}F{T}(T)'/> */ void F<T>(T t) { } void F(int t) { } }",
     "nothing inherited is seen": "class B { public int N; } /** <see cref='N'/> <see cref='{T:B}B'/> */ class C : B { }",
 }
@@ -51,14 +52,26 @@ def test_keywords_name_no_member(bind):
     [
         ("this[int]", "indexer", "P:C.Item(System.Int32)"),
         ("operator +(C, C)", "operator", "M:C.op_Addition(C,C)"),
+        ("operator checked +(C, C)", "operator", "M:C.op_CheckedAddition(C,C)"),
+        ("operator &lt;(C, C)", "operator", "M:C.op_LessThan(C,C)"),
+        ("operator +=(int)", "operator", "M:C.op_AdditionAssignment(System.Int32)"),
         ("C.implicit operator int(C)", "operator", "M:C.op_Implicit(C)~System.Int32"),
+        ("C.explicit operator C(int)", "operator", "M:C.op_Explicit(System.Int32)~C"),
+        ("explicit operator string(C)", "operator", "M:C.op_Explicit(C)~System.String"),
+        ("explicit operator checked byte(C)", "operator", "M:C.op_CheckedExplicit(C)~System.Byte"),
     ],
 )
 def test_what_has_no_name_of_its_own(bind, cref, role, symbol):
-    members = "int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C c) => 1;"
+    members = (
+        "int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C c) => 1;"
+        """
+        public static C operator checked +(C a, C b) => a; public static bool operator <(C a, C b) => true; public void operator +=(int n) { }
+        public static explicit operator C(int n) => null; public static explicit operator string(C c) => null;
+        public static explicit operator byte(C c) => 1; public static explicit operator checked byte(C c) => 1;"""
+    )
     _, bound = bind(f"/** <see cref='{cref}'/> */ class C {{ {members} }}")
 
-    assert (role, symbol, "") in {(str(b.role), b.symbol, b.name) for _, b in bound.bindings}
+    assert (role, symbol, "", "exact") in {(str(b.role), b.symbol, b.name, str(b.label)) for _, b in bound.bindings}
 
 
 def test_a_parameter_by_reference_tells_overloads_apart(bind):

@@ -7,6 +7,11 @@ RULES = {
     "what calls return is assigned to": "class C { A[] F; ref A H(int i) => ref F[i]; ref A H() => ref F[0]; ref T I<T>(ref T t) => ref t; C D => this; void G(A a) { /*M:C.H(System.Int32)*/H(1) = a./*F:A.Next*/Next; /*M:C.H*/H() = /*M:C.H*/H()./*F:A.Next*/Next; /*P:C.D*/D./*M:C.I``1(``0@)*/I<A>(ref a) = /*M:C.H*/H(); H()./*F:A.N*/N += 1; (F[1], /*M:C.H*/H()) = (a, a); } }",
     "pointers are followed": "unsafe class C { int F; static int H(int n) => n; void G(int* p, S* s, byte* b) { *(p + /*F:C.F*/F) = /*M:C.H(System.Int32)*/H(1); *(/*T:S*/S*)(b + /*F:C.F*/F) = *(s + /*F:C.F*/F); *p++ = /*F:C.F*/F; int x = 1 + *(p + /*F:C.F*/F) * (F); x = (*(s + 1))./*F:S.N*/N; } }",
     "what looks like a cast": "class C { A F; int N; int G(A a) => ((a) + (/*F:C.F*/F))./*F:A.N*/N + ((F) + a)./*F:A.N*/N + (/*F:C.N*/N) * (/*F:C.N*/N); }",
+    "names in brackets before an index or a range": "class C { A[] F; int I; A[] H(A[] a) => a; int G(A[][] b) => (F)[0]./*F:A.N*/N + (b[0])[^1]./*F:A.N*/N + (this.F)[1]./*F:A.Next*/Next./*F:A.N*/N + F[(I)..][0]./*F:A.N*/N + ((A[])[F[0]])[0]./*F:A.N*/N + H(F)[0]./*F:A.N*/N; }",
+    "a product of a name in brackets": "class C { int I; int G(A a) => (/*F:C.I*/I) * a./*F:A.Next*/Next./*F:A.N*/N * (a./*F:A.N*/N) * a./*F:A.Next*/Next./*F:A.N*/N; }",
+    "pointers are followed after accesses and calls": "unsafe struct P { public int* I; public P* Q; public int N; public P* F() => Q; } unsafe class C { int G(P s, P* p, P*[] a) => *s./*F:P.I*/I + (*s./*F:P.Q*/Q)./*F:P.N*/N + (*a[0])./*F:P.N*/N + (*p->/*M:P.F*/F())./*F:P.N*/N * *p->/*F:P.I*/I + (*p++)./*F:P.N*/N; }",
+    "comparisons that look like a generic declaration": "class C { int a, b, c; A N; A H(bool x, bool y) => null; A H(Func<int> f) => null; A H(bool x, bool y, bool z, A o) => null; A this[bool x, bool y] => null; void G() { /*M:C.H(System.Boolean,System.Boolean)*/H(/*F:C.a*/a < /*F:C.b*/b, /*F:C.c*/c > /*F:C.a*/a)./*F:A.N*/N = /*F:C.a*/a; /*M:C.H(System.Boolean,System.Boolean,System.Boolean,A)*/H(a < b, true, b < N./*F:A.N*/N, N); this[a < N./*F:A.N*/N, b > c]./*F:A.N*/N = 1; } }",
+    "references before the first type in a lambda": "class C { delegate int I(in A a); delegate int O(out A a, int n); int H(in A a) => a./*F:A.N*/N; void F(I i) { } void F(O i) { } void G() { /*M:C.F(C.I)*/F((in A a) => a./*F:A.N*/N); /*M:C.F(C.O)*/F((out A a, int n) => { a = null; return a./*F:A.N*/N; }); } }",
     "elements of an inline array": "[System.Runtime.CompilerServices.InlineArray(4)] struct L<T> { T e; } class C { void F(ReadOnlySpan<A> s) { } void G(L<A> l) { /*M:C.F(System.ReadOnlySpan{A})*/F(l); l[1]./*F:A.N*/N = 1; foreach (var a in l) a./*F:A.N*/N = 2; l[1..][0]./*F:A.N*/N = 3; } }",
     "elements of a long tuple": "class C<T> { int G((A One, A, A, A, A, A, A, A, A Nine) t) => t./*F:System.ValueTuple{A,A,A,A,A,A,A,System.ValueTuple{A,A}}.Item8*/Item8./*F:A.N*/N + t./*F:System.ValueTuple{A,A,A,A,A,A,A,System.ValueTuple{A,A}}.Nine*/Nine./*F:A.N*/N; (C<T> Own, int N) H() => default; object I() => H()./*F:System.ValueTuple{C`1,System.Int32}.Own*/Own; }",
     "words that are modifiers elsewhere": "class C { void G(A a) { var partial = a; partial./*F:A.N*/N = 1; var with = a; with = partial; int required = a./*F:A.N*/N; required += 1; Use(with./*F:A.N*/N, required); } void Use(int a, int b) { } }",
@@ -108,6 +113,22 @@ NAMELESS = {
     "operators in place": (
         """class A { public void operator +=(int n) { } public void operator ++() { } public static A operator +(A a, string s) => a; } class C { void G(A a) { a += 1; a++; a += ""; } } """,
         ["M:A.op_AdditionAssignment(System.Int32)", "M:A.op_IncrementAssignment", "M:A.op_Addition(A,System.String)"],
+    ),
+    "what operators in place are called": (
+        """class A { public void operator *=(string s) { } public void operator +=(int n) { } public void operator checked +=(int n) { } } class C { void G(A a) { a *= ""; a += 1; checked { a += 1; } } } """,
+        ["M:A.op_MultiplicationAssignment(System.String)", "M:A.op_AdditionAssignment(System.Int32)", "M:A.op_CheckedAdditionAssignment(System.Int32)"],
+    ),
+    "operators in place of interfaces, bases and type parameters": (
+        """interface I { void operator +=(int n); } abstract class A { public virtual void operator ++() { } } class B : A { public override void operator ++() { } } class C { void G<T, U>(I i, B b, T t, U u) where T : I where U : A { i += 1; b++; t += 1; u++; } } """,
+        ["M:I.op_AdditionAssignment(System.Int32)", "M:B.op_IncrementAssignment", "M:I.op_AdditionAssignment(System.Int32)", "M:A.op_IncrementAssignment"],
+    ),
+    "a step whose value nobody wants": (
+        """class A { public void operator ++() { } } class C { void G(A a) => a++; void H(A a) { for (a++; ; a++) { } } void F(System.Action a) { } void F(System.Func<A> a) { } void I(A a) => /*M:C.F(System.Action)*/F(() => a++); } """,
+        ["M:A.op_IncrementAssignment"] * 4,
+    ),
+    "operators of a type parameter's constraint": (
+        """interface I<T> where T : I<T> { static abstract T operator -(T a); static abstract T operator ++(T a); static abstract T operator +(T a, T b); } class C { void G<T>(T a) where T : I<T> { a = -a + a; a++; } }""",
+        ["M:I`1.op_Addition(`0,`0)", "M:I`1.op_UnaryNegation(`0)", "M:I`1.op_Increment(`0)"],
     ),
     "records compare by operators": (
         "record R(int N); class C { bool G(R a, R b) => a == b && a != b; }",

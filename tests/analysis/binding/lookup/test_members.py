@@ -5,6 +5,11 @@ RULES = {
         class A { public void F(object o) { } protected void F(long n) { } }
         class B : A { void G(B b, A a) { b./*M:A.F(System.Int64)*/F(3); a./*M:A.F(System.Object)*/F(3); } }
     """,
+    "inaccessible indexers are passed over": """
+        class A { public string this[object o] => ""; private int this[int n] => n; protected A this[string s] => this; }
+        class B : A { int F(A a, B b) => a[1]./*P:System.String.Length*/Length + base[""][1]./*P:System.String.Length*/Length
+            + b[""][1]./*P:System.String.Length*/Length + a[""]./*P:System.String.Length*/Length; }
+    """,
     "an override counts where it was first declared, and is what is reported": """
         class A { public virtual void F(object o) { } }
         class B : A { public override void F(object o) { } public void F(long n) { } }

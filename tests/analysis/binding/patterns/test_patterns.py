@@ -12,6 +12,7 @@ RULES = {
     "elements of tuples by their names": "bool G((A First, int Second) o) => o is (/*F:System.ValueTuple{A,System.Int32}.First*/First: { /*F:A.N*/N: 1 }, /*F:System.ValueTuple{A,System.Int32}.Second*/Second: _);",
     "several variables": "bool G(A o) => o is var (a, n) && a./*F:A.N*/N > n;",
     "lists": "bool G(A[] o) => o is [var a, ..] && a./*F:A.N*/N > 1;",
+    "lists with a condition": "int G(A[] o) { switch (o) { case [var a] when a./*F:A.N*/N > 1: return 1; case [.. var r, { /*F:A.N*/N: 1 } b] when r[0]./*F:A.N*/N > b./*F:A.N*/N: return 2; } return o switch { [.., var a, _] when a./*F:A.N*/N > 1 => a./*F:A.N*/N, { Length: 1 } and [var c] when c./*F:A.N*/N > 1 => 2, _ => 3 }; }",
     "slices of arrays": "bool G(A[] o) => o is [_, .. var r] && r[0]./*F:A.N*/N > 1;",
     "slices by an own method": "bool G(L o) => o is [var a, .. { /*P:L.Length*/Length: 1 } r, { /*F:A.N*/N: 1 }] && a./*F:A.N*/N > r./*P:L.Length*/Length;",
     "what is spread is no slice": "A[] G(A[] o) => [.. o, o[0]./*F:A.Next*/Next];",

@@ -7,6 +7,7 @@ RULES = {
     "foreach over arrays and dictionaries": "void G(A[] s, Dictionary<int, A> d) { foreach (var a in s) a./*F:A.N*/N = 1; foreach (var (k, v) in d) v./*F:A.N*/N = k; }",
     "designations within targets": "void G(A s, (A, A)[] m) { int n; (n, var (a, _)) = (1, s); a./*F:A.N*/N = n; foreach ((A b, var (c, d)) in m) c./*F:A.N*/N = b./*F:A.N*/N + d; }",
     "using, fixed, lock": "void G() { using (var a = new A()) lock (a) a./*F:A.N*/N = 1; using var b = new A(); b./*F:A.N*/N = 1; }",
+    "scoped variables": "ref struct R { public A F; } void G(R r, A[] s, Span<A> p) { scoped var q = r; q./*F:C.R.F*/F./*F:A.N*/N = 1; scoped ref var y = ref s[0]; y./*F:A.N*/N = 1; foreach (scoped ref var k in p) k./*F:A.N*/N = 1; }",
     "for": "void G(A[] s) { for (int i = 0, j = s[i]./*F:A.N*/N; i < j; i++) { } }",
     "catch with a condition": 'void G() { try { } catch (Exception e) when (e./*P:System.Exception.Message*/Message == "") { } finally { } }',
     "deconstruction by a method": "void G(A x) { var (a, n) = x; a./*F:A.N*/N = n; }",
