@@ -8,7 +8,7 @@ from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.syntax.calls import mend_arguments, mend_calls
-from codecortex.parsing.syntax.covers import COVERED, mend_covered
+from codecortex.parsing.syntax.covers import COVERED, mend_covered, widen_operations
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
 from codecortex.parsing.syntax.shorten import shorten
@@ -131,7 +131,9 @@ def _build_below(
 def _mend_all(suspects: list[Node]) -> None:
     if suspects:
         _mend_operators(suspects)
-        mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
+        operations = [node for node in suspects if node.kind == _OPERATION]
+        widen_operations(operations)
+        mend_calls(operations, parse_fragment)
         mend_arguments([node for node in suspects if node.kind == _DECLARATION], parse_fragment)
         mend_covered([node for node in suspects if node.kind in COVERED], parse_fragment)
 

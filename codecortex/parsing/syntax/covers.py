@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _CONSTANT = "constant_pattern"
-_GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", _CONSTANT))
+_GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", "array_type", _CONSTANT))
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
 _ARGUMENT_LIST = "type_argument_list"
 COVERED = frozenset((_ASSIGNMENT, _OPERATION, _ARGUMENT_LIST)) | _GENERIC
@@ -34,9 +34,27 @@ _ASSIGNED = re.compile(
     rb"(?<!\*)\*[ \t*]*+(?:(?=\()(?>(?:\(" + _GROUP + rb"\)|\[" + _GROUP + rb"\]|[\w@.!]|->)+)"
     rb"|[\w@.]++(?:\+\+|--))(?=" + _SIGN + rb")"
 )
+_PREDEFINED = (
+    *(
+        b"bool",
+        b"byte",
+        b"char",
+        b"decimal",
+        b"double",
+        b"float",
+        b"int",
+        b"long",
+        b"nint",
+        b"nuint",
+        b"object",
+        b"sbyte",
+    ),
+    *(b"short", b"string", b"uint", b"ulong", b"ushort"),
+)
 _FOLLOWED = re.compile(
-    rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\((?:float|double|decimal|s?byte|u?short|u?int|u?long"
-    rb"|nu?int|char|bool)\))(?:\s*+)(\*)(?=[ \t]*+\()"
+    rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\((?:"
+    + b"|".join(_PREDEFINED)
+    + rb")\))(?:\s*+)(\*)(?=[ \t]*+\()"
 )
 _UNNAMED = re.compile(
     rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
@@ -57,10 +75,25 @@ _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
 _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
 _TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
+_ARRAYS = re.compile(
+    rb"(?:\b(?:is|not|case|or|and)\s++|[{,]\s*+)[\w@.]++(<[\w@.,\s?<>]{1,200}>)\[[,\s]*+\]"
+    rb"(?=\s*+(?:=>|&&|\|\||[:?;),}]|(?:or|and|when)\b))"
+)
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
 _TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
-_GROUPED = re.compile(rb"\([\w@.]++(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)\)(?=\[|\.\.)")
-_BEFORE_VALUE = re.compile(rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\breturn)\s*+\Z")
+_AFTER_GROUP = (b"[", b"..", b" -", b" +", b" *", b" ^", b" &", b" or ", b" and ", b"-", b"+", b"*", b"^", b"&")
+_BEHIND_GROUP = rb"(?=\[|\.\.|\s*+(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and)\b))"
+_TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
+_GROUPED = re.compile(
+    rb"\(" + _TRIVIA + rb"(?!(?:" + b"|".join(_PREDEFINED) + rb")\b)[\w@.]++(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)"
+    + _TRIVIA + rb"\)" + _BEHIND_GROUP
+)  # fmt: skip
+_OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")
+_CLOSED_GROUP = re.compile(_TRIVIA + rb"\)")
+_BEFORE_VALUE = re.compile(
+    rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
+    rb"(?>(?:\([\w@.<>,?\[\] ]++\)\s*+)*)\Z"
+)
 _GUARDED = re.compile(rb"\](?= when\b)")
 _BEFORE_PATTERN = re.compile(rb"(?:\b(?:case|not|and|or)|[{,])\s*+\Z")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
@@ -87,6 +120,7 @@ _NAMED = frozenset(
         "qualified_name",
     )
 )
+_GROUPS = frozenset(("identifier", "member_access_expression", "element_access_expression"))
 _QUOTES = (b'"', b"'")
 _TYPE_ARGUMENTS = re.compile(rb"<[\w\s@,.?:*()\[\]<>]*>\Z")
 
@@ -181,7 +215,7 @@ def _cover_lists(text: bytes) -> Iterator[Cover]:
 
 
 def _cover_groups(text: bytes) -> Iterator[Cover]:
-    """The brackets around a name that an index or a range follows, which would be those of a cast."""
+    """The brackets around a name that an index or an operator follows, which would be those of a cast."""
     for match in _GROUPED.finditer(text):
         if _BEFORE_VALUE.search(text, max(0, match.start() - _LONGEST_NAME), match.start()) is not None:
             yield _blank(match.start(), match.start() + 1)
@@ -217,12 +251,13 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
+    ((b">[]", b">[,"), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
     ((b"&&",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
     ((b"] when",), _cover_lists),
-    ((b")[", b").."), _cover_groups),
+    (tuple(b")" + sign for sign in _AFTER_GROUP), _cover_groups),
 )
 """What a text holds where a rule may find something, and the rule."""
 
@@ -255,6 +290,19 @@ def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]
         elif _is_covered(target):
             written = read_expression(target.source, target.start, target.end, parse_covered)
             _replace(node, target, written, parse)
+
+
+def widen_operations(operations: Iterable[Node]) -> None:
+    """Let operations begin at the covered bracket of their first operand."""
+    for node in operations:
+        first = node.field("left")
+        while first is not None and first.kind == node.kind:
+            first = first.field("left")
+        if first is None or first.kind not in _GROUPS or _CLOSED_GROUP.match(first.source, first.end) is None:
+            continue
+        opened = _OPENED_GROUP.search(first.source, max(0, first.start - _LONGEST_NAME), first.start)
+        if opened is not None:
+            node.start = min(node.start, opened.start())
 
 
 def _replace(parent: Node | None, old: Node, new: Node | None, parse: Callable[[bytes], Node | None]) -> None:

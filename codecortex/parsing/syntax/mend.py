@@ -31,6 +31,7 @@ _TUPLE = "tuple_expression"
 _PARTS = frozenset((_TUPLE, "argument"))
 _ASSIGNING = frozenset(("assignment_expression", "foreach_statement"))
 _OPERANDS = {"binary_expression": "left", "conditional_expression": "condition"}
+_COMPARED = frozenset(("constant_pattern", "relational_pattern"))
 COMBINED_PATTERNS = frozenset(("negated_pattern", "or_pattern", "and_pattern"))
 
 
@@ -122,7 +123,7 @@ def _bind_strength(operation: Node) -> int:
 
 
 def _lower_pattern(node: Node) -> None:
-    """`a is B && c`, which the grammar reads as `a is (B && c)`: the pattern is the left-most operand alone."""
+    """`a is B && c`, `a is > 1 ? b : c`, which the grammar reads as `a is (B && c)`: the first operand alone counts."""
     constant = _find_constant(node.field("pattern")) if node.kind == "is_pattern_expression" else None
     operation = constant.nodes[0] if constant is not None and constant.nodes else None
     if constant is None or operation is None or node.parent is None:
@@ -144,10 +145,10 @@ def _lower_pattern(node: Node) -> None:
 
 
 def _find_constant(pattern: Node | None) -> Node | None:
-    """The constant at the right end of a pattern."""
+    """The constant at the right end of a pattern, maybe behind an operator."""
     while pattern is not None and pattern.kind in COMBINED_PATTERNS:
         pattern = pattern.field("right") or (pattern.nodes[-1] if pattern.nodes else None)
-    return pattern if pattern is not None and pattern.kind == "constant_pattern" else None
+    return pattern if pattern is not None and pattern.kind in _COMPARED else None
 
 
 def _binds_looser(operation: Node) -> bool:
@@ -164,6 +165,8 @@ def _read_designation(node: Node) -> None:
         return
     if called.kind == "is_expression":
         _read_test(node, called, arguments)
+    elif called.kind == "is_pattern_expression":
+        _read_positions(node, called)
     elif called.kind == "identifier" and called.text == "var" and _is_assigned(node):
         put(node.parent, node, _designate(arguments, node.parent, "tuple_pattern"))
 
@@ -174,6 +177,22 @@ def _is_assigned(node: Node) -> bool:
     while above is not None and above.kind in _PARTS:
         node, above = above, above.parent
     return above is not None and node.kind == _TUPLE and above.kind in _ASSIGNING and above.field("left") is node
+
+
+def _read_positions(node: Node, test: Node) -> None:
+    """`a is B(_, 1)`, which the grammar reads as a call of `a is B`: what is called is the name in the pattern."""
+    constant, above = _find_constant(test.field("pattern")), node.parent
+    name = constant.nodes[-1] if constant is not None and constant.nodes else None
+    if constant is None or name is None or above is None:
+        return
+    put(above, node, test)
+    put(constant, name, node)
+    put(node, test, name)
+    node.start = name.start
+    each: Node | None = constant
+    while each is not None and each is not above:
+        each.end = node.end
+        each = each.parent
 
 
 def _read_test(node: Node, test: Node, arguments: Node) -> None:

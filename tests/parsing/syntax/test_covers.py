@@ -26,7 +26,7 @@ def cover(text):
         ("*(a + 1) = b;", "________ = b;"),
         ("*(int*)(a + b[1]) = *(c + 1);", "_________________ = -(c + 1);"),
         ("*a++ = b;", "____ = b;"),
-        ("return *(a) + *(b);", "return -(a) + -(b);"),
+        ("return *(a) + *(b);", "return - a  + -(b);"),
         ("(float)*(double*)a", "(float)-(double*)a"),
         ("from _ in a select b", "from n in a select b"),
         ("a is [.., 1] or [..]", "a is [_ , 1] or [_ ]"),
@@ -39,6 +39,12 @@ def cover(text):
         ('F($@"""{a}""")', 'F($@"__{a}__")'),
         ('F($"")', 'F(@"")'),
         ("F = (a, in b) => a;", "F = (a,    b) => a;"),
+        ("F((in A<B> a, int b) => a)", "F((   A<B> a, int b) => a)"),
+        ("x = (a) - (b.c)[0] * (a[1])[2];", "x =  a  -  b.c [0] *  a[1] [2];"),
+        ("x = (byte)(a) + b[(a)..];", "x = (byte) a  + b[ a ..];"),
+        ("return (a) && b is (C.D) or (1);", "return  a  && b is  C.D  or (1);"),
+        ("a is A<B>[] ? b : c", "a is A___[] ? b : c"),
+        ("a switch { [b, .. var c] when d => 1 }", "a switch { _____________ when d => 1 }"),
     ],
 )
 def test_covers(text, expected):
@@ -51,7 +57,16 @@ def test_covers(text, expected):
     "text",
     [
         *("var (a, b) = c;", "(a, b) = (b, a);", "if (a) (b, c) = d;", "else (a, b) = c;", "x => (a, b) = c"),
-        *("F(a) == b", "F(a) => b", 'F("a) = b");', "F(a /* b) = c */);", "a = b * (c);", "a = (b) * (c), d = e;"),
+        *("F(a) == b", "F(a) => b", 'F("a) = b");', "F(a /* b) = c */);", "a = b * (c);", "a = (int)-b * (c), d = e;"),
+        *(
+            "F(a) - b",
+            "(A<B>)[1]",
+            "(A[])[1]",
+            "if (a) ++b;",
+            "(a) => b",
+            "int[] a = b;",
+            "case A[] when b:",
+        ),
         *(
             "a >= *b",
             "foreach (var _ in a) { }",
@@ -85,9 +100,11 @@ def test_trees_show_what_is_written():
 
 
 def test_what_is_covered_within_a_cover_is_shown_too():
-    tree = read_syntax(b"class C { void M() { F(G<A>(b) + *(c + 1)) = d; } }", frozenset())
+    tree = read_syntax(
+        b"class C { void M() { F(G<A>(b) + *(c + 1)) = d; e = f is H<I>[] || g is not H<J>[,]; } }", frozenset()
+    )
     block = next(node for node in tree.root.walk() if node.kind == "block")
     block.open()
 
-    assert [node.text for node in block.walk() if node.kind == "generic_name"] == ["G<A>"]
+    assert [node.text for node in block.walk() if node.kind == "generic_name"] == ["G<A>", "H<I>", "H<J>"]
     assert [node.children[0] for node in block.walk() if node.kind == "prefix_unary_expression"] == ["*"]

@@ -51,7 +51,7 @@ def test_operators_bind_as_the_language_has_it(text, kind, left, right):
         ("(T)a?.B", "cast_expression", "a?.B"),
         ("(T?)a()?.B.C(1)", "cast_expression", "a()?.B.C(1)"),
         ("!a?.B", "prefix_unary_expression", "a?.B"),
-        ("(T)-a?.B", "cast_expression", "-a?.B"),
+        ("(int)-a?.B", "cast_expression", "-a?.B"),
         ("await a?.B()", "await_expression", "a?.B()"),
         ("(a == b)?.C", "conditional_access_expression", ".C"),
     ],

@@ -49,8 +49,6 @@ _OPERANDS = (Value, Lambda, MethodGroup)
 _WITHOUT_TYPE = (Bare.NULL, Bare.DEFAULT)
 _MISREAD = frozenset(("<", ">"))
 _STEPS = frozenset(("++", "--"))
-_NAMES = frozenset(("identifier", "qualified_name", "generic_name"))
-_BINARY_TOO = frozenset(("+", "-", "*", "&"))
 _ARITHMETIC = frozenset("+-*/%&|^")
 _UNSIGNED = frozenset(("System.UInt32", "System.UInt64"))
 _BITWISE = frozenset("|&^")
@@ -100,12 +98,11 @@ def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, ri
         made = apply_user_operator(binder, f"op_{BINARY[sign]}", (left, right), start)
         if made is not None and made is not UNKNOWN:
             return Value(made)
-    binder.finish(left, UNKNOWN)
-    binder.finish(right, UNKNOWN)
     known = left if isinstance(left, Value) else right
-    if isinstance(known, Value) and (
-        (sign == "+" and known.type == binder.session.types.string) or is_kind(known.type, TypeKind.DELEGATE)
-    ):
+    combined = isinstance(known, Value) and is_kind(known.type, TypeKind.DELEGATE)
+    for each in (left, right):
+        binder.finish(each, known.type if combined and isinstance(known, Value) else UNKNOWN)
+    if isinstance(known, Value) and (combined or (sign == "+" and known.type == binder.session.types.string)):
         return Value(known.type, known.certain)
     return Bare.UNKNOWN
 
@@ -399,14 +396,10 @@ def _is_unused(node: Node) -> bool:
 
 
 def bind_cast(binder: Binder, node: Node) -> Expression:
-    """`(T)a`; `(a) - b`, which the grammar takes for a cast: it is one where only a type can stand in the brackets."""
+    """`(T)a`."""
     typed, value = node.field("type"), node.field("value")
     if typed is None or value is None:
         return Bare.UNKNOWN
-    operator = value.sign if value.kind == "prefix_unary_expression" and typed.kind in _NAMES else ""
-    if operator in _BINARY_TOO:
-        left, right = binder.expression(typed), binder.expression(value.nodes[-1])
-        return apply_binary(binder, (operator, node.start), left, right)
     type_ = binder.type(typed)
     operand = binder.expression(value)
     binder.finish(operand, type_)
@@ -486,6 +479,8 @@ def bind_is(binder: Binder, node: Node) -> Expression:
     named = right is not None and right.kind in NAMES
     if named and right is not None and binder.session.syntax.find(right, binder.frame.scope) is None:
         binder.finish(binder.expression(right), value.type)
+    elif right is not None and right.kind == "tuple_type":
+        binder.pattern(right, value)
     else:
         binder.type(right)
     return Value(binder.session.types.bool)
@@ -517,7 +512,11 @@ def join_branches(binder: Binder, parts: Sequence[Expression]) -> Expression:
     """The expression that has the value of one of several."""
     common = binder.session.conversions.common(parts)
     certain = all(part.certain for part in parts if isinstance(part, Value))
-    if common is not UNKNOWN and all(isinstance(part, (Value, Bare)) for part in parts):
+    waiting = [part for part in parts if not isinstance(part, (Value, Bare))]
+    written = not waiting or any(isinstance(part, Value) and part.type == common for part in parts)
+    if common is not UNKNOWN and written:  # one of them has that type: no target counts
+        for part in waiting:
+            binder.finish(part, common)
         return Value(common, certain)
     if any(part is Bare.UNKNOWN or (isinstance(part, Value) and part.type is UNKNOWN) for part in parts):
         for part in parts:

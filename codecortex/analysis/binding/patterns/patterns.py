@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _TYPE_NAMES = frozenset(("identifier", "member_access_expression", "generic_name", "qualified_name"))
+_PARTS = frozenset(("subpattern", "argument"))
 _BEFORE = 12  # how far the mark of a slice may stand before its pattern
 _BLANKS = b" \t\r\n"  # the mark itself counts as white space too
 _TESTS = frozenset(("is_pattern_expression", "negated_pattern", "and_pattern", "or_pattern", "parenthesized_pattern"))
@@ -123,8 +124,11 @@ def designate(binder: Binder, node: Node, value: Value) -> None:
 
 
 def _bind_type(binder: Binder, node: Node, value: Value) -> Type:
-    del value
-    return binder.type(node.field("type") or (node.nodes[0] if node.nodes else None))
+    typed = node.field("type") or (node.nodes[0] if node.nodes else None)
+    named = typed is not None and typed.kind in _TYPE_NAMES
+    if typed is not None and named and binder.session.syntax.find(typed, binder.frame.scope) is None:
+        return _bind_constant(binder, typed, value)  # `T (_, A.B)`: no type of the name is known
+    return binder.type(typed)
 
 
 def _bind_recursive(binder: Binder, node: Node, value: Value) -> Type:
@@ -160,18 +164,16 @@ def _bind_positional(binder: Binder, patterns: Sequence[Node], value: Value, sta
     made = deconstruct_type(binder, value.type, len(patterns))
     binder.emit_implied(start, made.member, BindingRole.IMPLIED)
     for pattern, type_ in zip(patterns, made.types, strict=True):
-        name = pattern.field("name")
-        parts = pattern.without(name)
+        wrapped = pattern.kind in _PARTS
+        name = pattern.field("name") if wrapped else None
+        parts = pattern.without(name) if wrapped else [pattern]
         if len(parts) > 1 and parts[0].kind == "identifier" and pattern.has(":"):
             name, *parts = parts
         if name is not None and isinstance(value.type, Named) and is_tuple(value.type) and not has_unknown(value.type):
             emit_element(binder, name, value.type, BindingRole.READ, certain=value.certain)
         for each in parts[-1:]:
-            part = Value(type_, value.certain)
-            if each.kind == "declaration_expression":
-                _bind_declaration(binder, each, part)
-            elif each.text != "_":
-                bind_pattern(binder, each, part)
+            if each.text != "_":
+                bind_pattern(binder, each, Value(type_, value.certain))
 
 
 def _bind_list(binder: Binder, node: Node, value: Value) -> Type:
@@ -181,11 +183,30 @@ def _bind_list(binder: Binder, node: Node, value: Value) -> Type:
     for each in node.nodes:
         if each is name:
             designate(binder, each, value)
+        elif each.text == "..":
+            continue  # as an argument
         elif node.source[each.start - _BEFORE : each.start].rstrip(_BLANKS).endswith(SLICE):
             bind_pattern(binder, each, slice_of(binder, value))
         else:
             bind_pattern(binder, each, Value(element, value.certain))
     return value.type
+
+
+def _bind_argument(binder: Binder, node: Node, value: Value) -> Type:
+    """A part of a list that the grammar takes for an index."""
+    for each in node.nodes:
+        bind_pattern(binder, each, value)
+    return value.type
+
+
+def _bind_tuple(binder: Binder, node: Node, value: Value) -> Type:
+    """`(A, B.C)` or `(A a, B b)`, which the grammar takes for a type."""
+    _bind_positional(binder, node.of_kind("tuple_element"), value, node.start)
+    return value.type
+
+
+def _bind_element(binder: Binder, node: Node, value: Value) -> Type:
+    return (_bind_declaration if node.field("name") is not None else _bind_type)(binder, node, value)
 
 
 def _bind_combined(binder: Binder, node: Node, value: Value) -> Type:
@@ -237,6 +258,11 @@ _RULES: dict[str, Callable[[Binder, Node, Value], Type]] = {
     "type_pattern": _bind_type,
     "recursive_pattern": _bind_recursive,
     "list_pattern": _bind_list,
+    "element_binding_expression": _bind_list,
+    "argument": _bind_argument,
+    "declaration_expression": _bind_declaration,
+    "tuple_type": _bind_tuple,
+    "tuple_element": _bind_element,
     "and_pattern": _bind_combined,
     "or_pattern": _bind_combined,
     "negated_pattern": _bind_negated,

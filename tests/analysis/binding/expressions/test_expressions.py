@@ -8,7 +8,10 @@ RULES = {
     "pointers are followed": "unsafe class C { int F; static int H(int n) => n; void G(int* p, S* s, byte* b) { *(p + /*F:C.F*/F) = /*M:C.H(System.Int32)*/H(1); *(/*T:S*/S*)(b + /*F:C.F*/F) = *(s + /*F:C.F*/F); *p++ = /*F:C.F*/F; int x = 1 + *(p + /*F:C.F*/F) * (F); x = (*(s + 1))./*F:S.N*/N; } }",
     "what looks like a cast": "class C { A F; int N; int G(A a) => ((a) + (/*F:C.F*/F))./*F:A.N*/N + ((F) + a)./*F:A.N*/N + (/*F:C.N*/N) * (/*F:C.N*/N); }",
     "names in brackets before an index or a range": "class C { A[] F; int I; A[] H(A[] a) => a; int G(A[][] b) => (F)[0]./*F:A.N*/N + (b[0])[^1]./*F:A.N*/N + (this.F)[1]./*F:A.Next*/Next./*F:A.N*/N + F[(I)..][0]./*F:A.N*/N + ((A[])[F[0]])[0]./*F:A.N*/N + H(F)[0]./*F:A.N*/N; }",
-    "a product of a name in brackets": "class C { int I; int G(A a) => (/*F:C.I*/I) * a./*F:A.Next*/Next./*F:A.N*/N * (a./*F:A.N*/N) * a./*F:A.Next*/Next./*F:A.N*/N; }",
+    "a product of a name in brackets": "class C { int I; int G(A a) => (/*F:C.I*/I) * a./*F:A.Next*/Next./*F:A.N*/N * (a.N) * a./*F:A.Next*/Next./*F:A.N*/N; }",
+    "casts of names in brackets before operators": "enum E { P } class C { A F; int I; bool B; A H(int n) => null; string H(byte n) => null; string H(E e) => null; string H(A a) => null; string H(bool b) => null; void G(A a, object o) { /*M:C.H(System.Int32)*/H((byte)(I) - 1); /*M:C.H(System.Int32)*/H((E)(I) - E.P); /*M:C.H(A)*/H((A)(o) + (F)); /*M:C.H(A)*/H(-(a) + F); /*M:C.H(System.Boolean)*/H((B) && /*F:C.B*/B); } }",
+    "lambdas beside delegates": "class C { Func<A, int> F; void G(A a) { F = F + (x => x./*F:A.N*/N); F = F - (x => x./*F:A.N*/N); } }",
+    "branches that tell their type": "class B : A { public B() { } } class C { A G(bool c, B b) => c ? b : new() { /*F:A.N*/N = 1 }; object H(bool c, A a, Func<A, A> f) => c ? a : new() { /*F:A.N*/N = 1 }; object I(bool c, Func<A, A> f) => c ? f : x => x./*F:A.Next*/Next; A J(int n, B b) => n switch { 1 => b, _ => new() { /*F:A.N*/N = 3 } }; object K(bool c) => c ? new List<A>() : [new() { /*F:A.N*/N = 1 }]; }",
     "pointers are followed after accesses and calls": "unsafe struct P { public int* I; public P* Q; public int N; public P* F() => Q; } unsafe class C { int G(P s, P* p, P*[] a) => *s./*F:P.I*/I + (*s./*F:P.Q*/Q)./*F:P.N*/N + (*a[0])./*F:P.N*/N + (*p->/*M:P.F*/F())./*F:P.N*/N * *p->/*F:P.I*/I + (*p++)./*F:P.N*/N; }",
     "comparisons that look like a generic declaration": "class C { int a, b, c; A N; A H(bool x, bool y) => null; A H(Func<int> f) => null; A H(bool x, bool y, bool z, A o) => null; A this[bool x, bool y] => null; void G() { /*M:C.H(System.Boolean,System.Boolean)*/H(/*F:C.a*/a < /*F:C.b*/b, /*F:C.c*/c > /*F:C.a*/a)./*F:A.N*/N = /*F:C.a*/a; /*M:C.H(System.Boolean,System.Boolean,System.Boolean,A)*/H(a < b, true, b < N./*F:A.N*/N, N); this[a < N./*F:A.N*/N, b > c]./*F:A.N*/N = 1; } }",
     "references before the first type in a lambda": "class C { delegate int I(in A a); delegate int O(out A a, int n); int H(in A a) => a./*F:A.N*/N; void F(I i) { } void F(O i) { } void G() { /*M:C.F(C.I)*/F((in A a) => a./*F:A.N*/N); /*M:C.F(C.O)*/F((out A a, int n) => { a = null; return a./*F:A.N*/N; }); } }",
@@ -149,6 +152,10 @@ NAMELESS = {
     "a product that looks like a pointer": (
         "class A { public static A operator *(A a, A b) => a; } class C { void F(A a) { } void G(A a, A b) => F(a * b); }",
         ["M:A.op_Multiply(A,A)"],
+    ),
+    "a branch is made of the other one's type": (
+        "class A { } class B : A { } class C { A F(bool c, B b) => c ? b : new(); A G(int n, B b) => n switch { 1 => b, _ => new() }; A H(bool c) => c ? null : new(); }",
+        ["M:B.#ctor", "M:B.#ctor", "M:A.#ctor"],
     ),
     "partial constructors are one": (
         "partial class A { public partial A(int n); } partial class A { public partial A(int n) { } } class C { A G() => new A(1); }",
