@@ -18,6 +18,9 @@ _LINE_BEGINNING = re.compile(rb"(?m)(?:\A|^[ \t]*)(?:///(?!/)|//[^\n]*)")
 """What begins a line of a comment that is made of lines; all of a line that is no documentation."""
 _BLOCK_BEGINNING = re.compile(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
 """The same in a comment between two signs."""
+_UNREAD = re.compile(rb"(?s)<!--.*?-->|<!\[CDATA\[.*?\]\]>")
+"""What XML takes for comments, and for text."""
+_ESCAPED = b"&lt;"
 _ID = re.compile(r"[A-Z!]:")
 _NAME = re.compile(r"\s*(@?[^\W\d]\w*)\s*")
 _INDEXER = "this[]"
@@ -53,8 +56,11 @@ def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cre
         if not documents or text.find(_CREF, start, end) < 0:
             continue
         beginning = _LINE_BEGINNING if of_lines else _BLOCK_BEGINNING
-        told = beginning.sub(lambda match: b" " * len(match[0]), text[start:end])
+        told = beginning.sub(_blank, text[start:end])
+        told = _UNREAD.sub(_blank, told) if b"<!" in told else told
         for match in _ATTRIBUTE.finditer(told):
+            if _ESCAPED in told[told.rfind(b"<", 0, match.start()) + 1 : match.start()]:
+                continue  # it stands in a text
             group = 1 if match[1] is not None else 2
             cref = read_cref(match[group], start + match.start(group))
             if cref is not None:
@@ -63,8 +69,8 @@ def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cre
 
 def read_cref(data: bytes, start: int) -> Cref | None:
     """The reference that a text is, its offsets counted from one; None of an id, a keyword and what cannot be read."""
-    text = data.decode("utf-8", "replace").replace("&lt;", "   {").replace("&gt;", "   }")
-    if not text.isascii() or _ID.match(text) or text in _KEYWORDS:
+    text = data.decode("utf-8", "replace").replace("&lt;", "   {").replace("&gt;", "   }").replace("&amp;", "    &")
+    if not text.isascii() or "&#" in text or _ID.match(text) or text in _KEYWORDS:
         return None
     reading = _Reading(text, start, len(_ROOT) if text.startswith(_ROOT) else 0)
     segments = []
@@ -78,6 +84,10 @@ def read_cref(data: bytes, start: int) -> Cref | None:
             break
         reading = reading.advance(1)
     return Cref(start, tuple(segments), reading.parameters(segments[-1].name), text.startswith(_ROOT))
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match[0])
 
 
 class _Reading(NamedTuple):

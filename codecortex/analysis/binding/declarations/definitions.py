@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _PRIMARY = frozenset(("class_declaration", "struct_declaration", "record_declaration"))
 _MOST_BASES = 100
+_BUILDER = "System.Text.StringBuilder"
 _WRITTEN_BASE = "primary_constructor_base_type"
 
 
@@ -419,5 +420,14 @@ class SourceDefinition(TypeDefinition):
         for name in ("op_Equality", "op_Inequality"):
             both = Parameter("left", self.this), Parameter("right", self.this)
             self._make(name, MemberKind.OPERATOR, self.types.bool, both).is_static = True
+        hidden = "private" if self.kind is TypeKind.STRUCT or self.is_sealed else "protected"
+        self._make_unless_declared("PrintMembers", self.types.bool, self.types.get(_BUILDER), hidden)
         if self.kind is TypeKind.CLASS:
             self._make("EqualityContract", MemberKind.PROPERTY, self.types.type).access = "protected"
+            self._make_unless_declared(".ctor", self.types.void, self.this, hidden)
+
+    def _make_unless_declared(self, name: str, returns: Type, taken: Type, access: str) -> None:
+        """Add a method or constructor of one parameter, if there is none like it."""
+        if not any([each.type for each in one.parameters] == [taken] for one in self.members(name)):
+            kind = MemberKind.METHOD if name != ".ctor" else MemberKind.CONSTRUCTOR
+            self._make(name, kind, returns, (Parameter("", taken),)).access = access

@@ -74,6 +74,15 @@ def test_what_has_no_name_of_its_own(bind, cref, role, symbol):
     assert (role, symbol, "", "exact") in {(str(b.role), b.symbol, b.name, str(b.label)) for _, b in bound.bindings}
 
 
+@pytest.mark.parametrize(
+    "text", ['<!-- <see cref="N"/> -->', '<![CDATA[ <see cref="N"/> ]]>', '&lt;see cref="N"/>', '<see cref="N&#50;"/>']
+)
+def test_what_stands_in_a_text_is_no_reference(bind, text):
+    found, _ = bind(f"/// <summary>\n/// {text} <b/> <see\n/// cref='F'/>\nclass C {{ int N; int F; }}")
+
+    assert [each.symbol for each in found.values() if str(each.role) == "cref"] == ["F:C.F"]
+
+
 def test_a_parameter_by_reference_tells_overloads_apart(bind):
     source = '/** <see cref="F(ref int)"/> <see cref="F(int)"/> */ class A { void F(int n) { } void F(ref int n) { } }'
     found, _ = bind(source)
