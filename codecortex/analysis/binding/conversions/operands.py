@@ -209,10 +209,17 @@ class ArrayLiteral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TupleLiteral:
-    """A tuple some parts of which have no type of their own."""
+    """A tuple some parts of which have no type of their own.
+
+    Attributes:
+        parts: What it is made of.
+        names: The names of the parts, written or taken from what they are.
+        waiting: The names that are written, if what they mean is told by the target alone.
+    """
 
     parts: tuple[Expression, ...]
     names: tuple[str | None, ...]
+    waiting: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,12 +17,12 @@ from codecortex.analysis.binding.conversions.operands import (
 from codecortex.analysis.binding.expressions.assignments import declare_expression
 from codecortex.analysis.binding.expressions.creation import name_of_value
 from codecortex.analysis.binding.expressions.members import emit_element
-from codecortex.analysis.binding.types.inspect import has_unknown
-from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array, Named
+from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
@@ -114,14 +114,17 @@ def bind_tuple(binder: Binder, node: Node) -> Expression:
     given = [name for name in names if name]
     if len(set(given)) < len(given):
         names = [None] * len(names)
-    values = [part for part in parts if isinstance(part, Value) and part.type is not NULL]
-    if len(values) < len(parts):
-        return TupleLiteral(tuple(parts), tuple(names))
-    type_ = binder.session.types.tuple([value.type for value in values], names)
+    labels = [each.field("name") for each in arguments if each.has(":")]
+    written = tuple(each for each in labels if each is not None)
+    literal = TupleLiteral(tuple(parts), tuple(names))
+    type_ = binder.session.conversions.natural(literal)
+    if type_ is UNKNOWN:
+        return TupleLiteral(literal.parts, literal.names, written)
+    values = [part for part in parts if isinstance(part, Value)]
     certain = all(value.certain for value in values)
-    _emit_names(binder, arguments, type_, certain=certain)
-    if any(value.constant is not None for value in values):
-        return TupleLiteral(tuple(parts), tuple(names))
+    emit_names(binder, written, type_, certain=certain)
+    if len(values) < len(parts) or any(value.constant is not None for value in values):
+        return literal
     return Value(type_, certain)
 
 
@@ -138,13 +141,10 @@ def _bind_part(binder: Binder, argument: Node) -> tuple[Expression, str | None]:
     return binder.expression(value), inferred if inferred and not _ELEMENT.fullmatch(inferred) else None
 
 
-def _emit_names(binder: Binder, arguments: Sequence[Node], type_: Type, *, certain: bool) -> None:
-    """Keep what the names of elements mean where they are written."""
-    if not isinstance(type_, Named) or has_unknown(type_):
-        return
-    for argument in arguments:
-        name = argument.field("name")
-        if name is not None and argument.has(":"):
+def emit_names(binder: Binder, names: Iterable[Node], type_: Type, *, certain: bool = True) -> None:
+    """Keep what the names of a tuple's elements mean where they are written."""
+    if isinstance(type_, Named) and is_tuple(type_) and not has_unknown(type_):
+        for name in names:
             emit_element(binder, name, type_, BindingRole.WRITE, certain=certain)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import constructors_of
+from codecortex.analysis.binding.body.calls import constructors_of, resolve
 from codecortex.analysis.binding.conversions.operands import (
     ArrayLiteral,
     Branches,
@@ -15,6 +15,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TupleLiteral,
     Value,
 )
+from codecortex.analysis.binding.expressions.collections import emit_names
 from codecortex.analysis.binding.expressions.creation import finish_target_typed
 from codecortex.analysis.binding.types.inspect import strip_nullable, tuple_elements
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
@@ -43,6 +44,8 @@ def finish(binder: Binder, expression: Expression, target: Type) -> None:
         for at, part in enumerate(expression.parts):
             element = elements[at] if at < len(elements) else binder.session.conversions.natural(part)
             binder.finish(part, element)
+        if len(elements) == len(expression.parts):
+            emit_names(binder, expression.waiting, strip_nullable(target))
     elif isinstance(expression, Branches):
         for part in expression.parts:
             binder.finish(part, target)
@@ -83,9 +86,9 @@ def _make_collection(binder: Binder, literal: CollectionLiteral, target: Named) 
     definition = target.definition
     if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT) or definition.builder:
         return
-    plain = [each.member for each in constructors_of(binder, target) if not each.member.parameters]
-    if plain and literal.node.kind == "collection_expression":
-        binder.emit_implied(literal.node.start, plain[0], BindingRole.IMPLIED)
+    made = resolve(binder, constructors_of(binder, target), ()).best
+    if made is not None and literal.node.kind == "collection_expression":
+        binder.emit_implied(literal.node.start, made.member, BindingRole.IMPLIED)
 
 
 def _finish_items(binder: Binder, literal: CollectionLiteral | ArrayLiteral, target: Type) -> None:

@@ -512,10 +512,10 @@ def join_branches(binder: Binder, parts: Sequence[Expression]) -> Expression:
     """The expression that has the value of one of several."""
     common = binder.session.conversions.common(parts)
     certain = all(part.certain for part in parts if isinstance(part, Value))
-    waiting = [part for part in parts if not isinstance(part, (Value, Bare))]
-    written = not waiting or any(isinstance(part, Value) and part.type == common for part in parts)
-    if common is not UNKNOWN and written:  # one of them has that type: no target counts
-        for part in waiting:
+    settled = all(isinstance(part, (Value, Bare)) for part in parts)
+    settled = settled or any(isinstance(part, Value) and part.type == common for part in parts)
+    if common is not UNKNOWN and settled:  # no target counts where one of them has that type
+        for part in parts:
             binder.finish(part, common)
         return Value(common, certain)
     if any(part is Bare.UNKNOWN or (isinstance(part, Value) and part.type is UNKNOWN) for part in parts):

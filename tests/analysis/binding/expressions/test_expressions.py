@@ -16,6 +16,7 @@ RULES = {
     "comparisons that look like a generic declaration": "class C { int a, b, c; A N; A H(bool x, bool y) => null; A H(Func<int> f) => null; A H(bool x, bool y, bool z, A o) => null; A this[bool x, bool y] => null; void G() { /*M:C.H(System.Boolean,System.Boolean)*/H(/*F:C.a*/a < /*F:C.b*/b, /*F:C.c*/c > /*F:C.a*/a)./*F:A.N*/N = /*F:C.a*/a; /*M:C.H(System.Boolean,System.Boolean,System.Boolean,A)*/H(a < b, true, b < N./*F:A.N*/N, N); this[a < N./*F:A.N*/N, b > c]./*F:A.N*/N = 1; } }",
     "references before the first type in a lambda": "class C { delegate int I(in A a); delegate int O(out A a, int n); int H(in A a) => a./*F:A.N*/N; void F(I i) { } void F(O i) { } void G() { /*M:C.F(C.I)*/F((in A a) => a./*F:A.N*/N); /*M:C.F(C.O)*/F((out A a, int n) => { a = null; return a./*F:A.N*/N; }); } }",
     "elements of an inline array": "[System.Runtime.CompilerServices.InlineArray(4)] struct L<T> { T e; } class C { void F(ReadOnlySpan<A> s) { } void G(L<A> l) { /*M:C.F(System.ReadOnlySpan{A})*/F(l); l[1]./*F:A.N*/N = 1; foreach (var a in l) a./*F:A.N*/N = 2; l[1..][0]./*F:A.N*/N = 3; } }",
+    "names of a tuple's elements": "class C { (int N, (A B, int D) E) G(A a) => (/*F:System.ValueTuple{System.Int32,System.ValueTuple{A,System.Int32}}.N*/N: 1, /*F:System.ValueTuple{System.Int32,System.ValueTuple{A,System.Int32}}.E*/E: (/*F:System.ValueTuple{A,System.Int32}.B*/B: a, D: 2)); void H((int N, A B) t) => /*M:C.H(System.ValueTuple{System.Int32,A})*/H((N: 1, /*F:System.ValueTuple{System.Int32,A}.B*/B: null)); }",
     "elements of a long tuple": "class C<T> { int G((A One, A, A, A, A, A, A, A, A Nine) t) => t./*F:System.ValueTuple{A,A,A,A,A,A,A,System.ValueTuple{A,A}}.Item8*/Item8./*F:A.N*/N + t./*F:System.ValueTuple{A,A,A,A,A,A,A,System.ValueTuple{A,A}}.Nine*/Nine./*F:A.N*/N; (C<T> Own, int N) H() => default; object I() => H()./*F:System.ValueTuple{C`1,System.Int32}.Own*/Own; }",
     "words that are modifiers elsewhere": "class C { void G(A a) { var partial = a; partial./*F:A.N*/N = 1; var with = a; with = partial; int required = a./*F:A.N*/N; required += 1; Use(with./*F:A.N*/N, required); } void Use(int a, int b) { } }",
     "texts that the grammar misreads": 'class C { void G(A a) { Use($@"""{a./*F:A.N*/N}"" ""{a./*F:A.N*/N}""", a./*F:A.N*/N); Use($"", a./*F:A.N*/N); } void Use(string s, int n) { } }',
@@ -152,6 +153,14 @@ NAMELESS = {
     "a product that looks like a pointer": (
         "class A { public static A operator *(A a, A b) => a; } class C { void F(A a) { } void G(A a, A b) => F(a * b); }",
         ["M:A.op_Multiply(A,A)"],
+    ),
+    "a collection is made without arguments": (
+        "using System.Collections; using System.Collections.Generic; class A : IEnumerable<int> { public A(int n = 0) { } public void Add(int n) { } public IEnumerator<int> GetEnumerator() => null; IEnumerator IEnumerable.GetEnumerator() => null; } class C { A F = [1]; }",
+        ["M:A.#ctor(System.Int32)"],
+    ),
+    "the constructor that copies a record": (
+        "record A(int N) { A G() => new(this); } record B(int N) : A(N) { public B(B b) : base(b) { } }",
+        ["M:A.#ctor(A)", "M:A.#ctor(System.Int32)", "M:A.#ctor(A)"],
     ),
     "a branch is made of the other one's type": (
         "class A { } class B : A { } class C { A F(bool c, B b) => c ? b : new(); A G(int n, B b) => n switch { 1 => b, _ => new() }; A H(bool c) => c ? null : new(); }",

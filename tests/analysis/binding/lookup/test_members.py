@@ -5,6 +5,11 @@ RULES = {
         class A { public void F(object o) { } protected void F(long n) { } }
         class B : A { void G(B b, A a) { b./*M:A.F(System.Int64)*/F(3); a./*M:A.F(System.Object)*/F(3); } }
     """,
+    "a record prints its members": """
+        record A(int N) { } record B(int N) : A(N) { protected override bool PrintMembers(System.Text.StringBuilder b) =>
+            base./*M:A.PrintMembers(System.Text.StringBuilder)*/PrintMembers(b); }
+        record struct S(int N) { bool G(System.Text.StringBuilder b) => /*M:S.PrintMembers(System.Text.StringBuilder)*/PrintMembers(b); }
+    """,
     "inaccessible indexers are passed over": """
         class A { public string this[object o] => ""; private int this[int n] => n; protected A this[string s] => this; }
         class B : A { int F(A a, B b) => a[1]./*P:System.String.Length*/Length + base[""][1]./*P:System.String.Length*/Length
