@@ -70,6 +70,8 @@ _COMBINING = tuple(re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||[);
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _BRACES = re.compile(rb"(?<!\{)(?:\{\{)+(?=\{(?!\{))")
+_RAW = re.compile(rb"(\$\$++)(\"{3,}+)")
+_BRACE_RUN = re.compile(rb"\{++|\}++")
 _OPENED = re.compile(rb"(?:\$|\$@|@\$)\"(?!\"\")(?>(?:[^\"\\]|\\.)*)\Z")
 _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
@@ -147,7 +149,7 @@ def find_covers(text: bytes) -> list[Cover]:
             found += find(text)
     kept, last = [], 0
     for cover in sorted(found, key=lambda each: (each.start, -each.end)):
-        if cover.start >= last:
+        if cover.end > cover.start >= last:
             kept.append(cover)
             last = cover.end
     return kept
@@ -192,6 +194,23 @@ def _cover_braces(text: bytes) -> Iterator[Cover]:
         before = text[max(0, match.start() - _LONGEST_LIST) : match.start()]
         if _OPENED.search(before) is not None:
             yield _name(*match.span())
+
+
+def _cover_raw_braces(text: bytes) -> Iterator[Cover]:
+    """Braces of raw interpolated texts beside those of a hole, of which there are as many as signs before the text."""
+    for match in _RAW.finditer(text):
+        count, opened = len(match[1]), -1
+        end = text.find(match[2], match.end())
+        for run in _BRACE_RUN.finditer(text, match.end(), max(end, match.end())):
+            start, stop = run.span()
+            if run[0].startswith(b"{") and opened < 0 and stop - start >= count:
+                yield _name(start, stop - count)
+                opened = stop
+            elif run[0].startswith(b"}") and opened >= 0:
+                inside = text.count(b"{", opened, start) - text.count(b"}", opened, start)
+                if stop - start - inside >= count:
+                    yield _name(start + inside + count, stop)
+                    opened = -1
 
 
 def _cover_slices(text: bytes) -> Iterator[Cover]:
@@ -245,6 +264,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"partial", b"required", b"with"), partial(_cover_words, _WORDS)),
     ((b'$@"', b'@$"'), _cover_quotes),
     ((b"{{{",), _cover_braces),
+    ((b'$$"""',), _cover_raw_braces),
     (
         tuple(word + sign for word in (b" and", b" or") for sign in (b" &&", b" ||", b")", b";", b" }", b",", b"]")),
         partial(_cover_words, _COMBINING),

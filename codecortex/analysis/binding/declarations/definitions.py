@@ -357,7 +357,7 @@ class SourceDefinition(TypeDefinition):
                 if self.is_record:
                     self._add_positional(written, part.scope, constructor, positional)
         constructors = [each for each in self.members(".ctor") if not each.is_static]
-        if (self.kind is TypeKind.STRUCT and all(each.parameters for each in constructors)) or (
+        if (self.kind in (TypeKind.STRUCT, TypeKind.ENUM) and all(each.parameters for each in constructors)) or (
             self.kind is TypeKind.CLASS and not constructors and not self.is_static
         ):
             self._make(".ctor", MemberKind.CONSTRUCTOR, self.types.void)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.types.symbols import Type
 
+_INITIALIZER = "initializer_expression"
 _GROUP = "a group of methods is named"
 
 
@@ -94,9 +95,8 @@ def _make_collection(binder: Binder, literal: CollectionLiteral, target: Named) 
 def _finish_items(binder: Binder, literal: CollectionLiteral | ArrayLiteral, target: Type) -> None:
     if isinstance(literal, CollectionLiteral) and isinstance(target, Named):
         _make_collection(binder, literal, target)
-    element = binder.session.conversions.element_of_collection(target)
+    element = binder.session.conversions.element_of_collection(target) or UNKNOWN
     for item in literal.items:
-        if item.spread:
-            binder.finish(item.expression, target)
-        else:
-            binder.finish(item.expression, element if element is not None else UNKNOWN)
+        inner = item.expression
+        row = isinstance(inner, CollectionLiteral) and inner.node.kind == _INITIALIZER  # of an array of several ranks
+        binder.finish(inner, target if item.spread or row else element)

@@ -81,13 +81,10 @@ class TypeInference:
 
     def _infer_argument(self, bounds: Bounds, functions: list[_Function], argument: Argument, target: Type) -> None:
         expression = argument.expression
-        if isinstance(expression, Value):
-            infer = bounds.infer_exact if argument.mode in ("ref", "out") else bounds.infer_lower
-            infer(expression.type, target)
-        elif isinstance(expression, (Lambda, MethodGroup)):
-            self._infer_function(bounds, functions, expression, target)
+        if isinstance(expression, Value) and argument.mode in ("ref", "out"):
+            bounds.infer_exact(expression.type, target)
         else:
-            self._infer_expression(bounds, expression, target)
+            self._infer_expression(bounds, functions, expression, target)
 
     def _infer_function(
         self, bounds: Bounds, functions: list[_Function], expression: Lambda | MethodGroup, target: Type
@@ -105,15 +102,19 @@ class TypeInference:
             elif written is not None:
                 bounds.infer_lower(self._conversions.natural(expression), target)
 
-    def _infer_expression(self, bounds: Bounds, expression: Expression, target: Type) -> None:
+    def _infer_expression(
+        self, bounds: Bounds, functions: list[_Function], expression: Expression, target: Type
+    ) -> None:
         if isinstance(expression, Value):
             bounds.infer_lower(expression.type, target)
+        elif isinstance(expression, (Lambda, MethodGroup)):
+            self._infer_function(bounds, functions, expression, target)
         elif isinstance(expression, TupleLiteral):
-            self._infer_tuple(bounds, expression, target)
+            self._infer_tuple(bounds, functions, expression, target)
         elif isinstance(expression, (CollectionLiteral, ArrayLiteral)):
             element = self._conversions.element_of_collection(target)
             for item in expression.items if element is not None else ():
-                self._infer_item(bounds, item, element or UNKNOWN)
+                self._infer_item(bounds, functions, item, element or UNKNOWN)
         elif isinstance(expression, Branches):
             for part in expression.parts:
                 if isinstance(part, Value):
@@ -124,19 +125,19 @@ class TypeInference:
         elif expression is Bare.UNKNOWN:
             bounds.doubt(target)
 
-    def _infer_item(self, bounds: Bounds, item: Item, element: Type) -> None:
+    def _infer_item(self, bounds: Bounds, functions: list[_Function], item: Item, element: Type) -> None:
         if item.spread:
             spread = item.expression
             given = self._conversions.resolver.element_of(spread.type) if isinstance(spread, Value) else UNKNOWN
             bounds.infer_lower(given, element)
         else:
-            self._infer_expression(bounds, item.expression, element)
+            self._infer_expression(bounds, functions, item.expression, element)
 
-    def _infer_tuple(self, bounds: Bounds, literal: TupleLiteral, target: Type) -> None:
+    def _infer_tuple(self, bounds: Bounds, functions: list[_Function], literal: TupleLiteral, target: Type) -> None:
         elements = tuple_elements(target)
         if is_tuple(target) and len(elements) == len(literal.parts):
             for part, element in zip(literal.parts, elements, strict=True):
-                self._infer_expression(bounds, part, element)
+                self._infer_expression(bounds, functions, part, element)
         else:
             natural = self._conversions.natural(literal)
             if natural is not UNKNOWN:

@@ -42,6 +42,7 @@ RULES = {
     "coalescing": "class C { int G(A a, S? s) => (a ?? new A())./*F:A.N*/N + (s ?? default)./*F:S.N*/N + (a ?? throw new Exception())./*F:A.N*/N; }",
     "branches": "class C { int G(bool b, A a) => (b ? a : null)./*F:A.N*/N; }",
     "await": "class C { async Task<int> G(Task<A> t) => (await t)./*F:A.N*/N + (await t.ConfigureAwait(false))./*F:A.N*/N; }",
+    "rows of an array": "class C { A[,] F = { { new() { /*F:A.N*/N = 1 } } }; A[][] H = { new A[] { new() { /*F:A.N*/N = 1 } } }; }",
     "object initialisers": "class C { A G() => new A { /*F:A.N*/N = 1, /*F:A.Next*/Next = { /*F:A.N*/N = 2 } }; A H() => new() { /*F:A.N*/N = 1 }; }",
     "with": "record R(int P); class C { R G(R r) => r with { /*P:R.P*/P = 1 }; }",
     "typeof and nameof": "class C { string G() => nameof(/*T:A*/A./*F:A.N*/N) + nameof(/*M:C.G*/G) + typeof(/*T:A*/A).Name; }",

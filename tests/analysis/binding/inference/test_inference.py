@@ -7,6 +7,7 @@ RULES = {
     "from what a lambda returns": "class C { T F<T>(Func<T> f) => f(); int G() => F(() => new A())./*F:A.N*/N; }",
     "through a lambda's parameter": "class C { R F<T, R>(T t, Func<T, R> f) => f(t); int G(A a) => F(a, x => x./*F:A.L*/L)[0]./*F:A.N*/N; }",
     "from what a method group returns": "class C { R F<T, R>(T t, Func<T, R> f) => f(t); static A H(int n) => null; int G() => F(1, /*M:C.H(System.Int32)*/H)./*F:A.N*/N; }",
+    "through lambdas in tuples and collections": "class C { R F<T, R>(List<T> s, params (Func<T, R> K, bool D)[] k) => default; R H<T, R>(List<T> s, Func<T, R>[] k) => default; List<A> G(List<A> l) => F(l, (x => x./*F:A.L*/L, true))[0]./*F:A.L*/L ?? H(l, [x => x./*F:A.L*/L])[0]./*F:A.L*/L; }",
     "to the better of two bounds": "class C { T F<T>(T a, T b) => a; int G(A a, B b) => F(a, b)./*F:A.N*/N; }",
     "an asynchronous lambda gives the delegate's own task": "class C { T F<T>(Func<ValueTask<T>> f) => default; int G(A a) => F(async () => { await Task.Delay(1); return a; })./*F:A.N*/N; }",
     "a group that returns nothing gives no argument": "class C { void F(Action<int> f) { } void F<T>(Func<int, T> f) { } void H(int n) { } void G() => /*M:C.F(System.Action{System.Int32})*/F(H); }",
