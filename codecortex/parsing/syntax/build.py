@@ -8,7 +8,7 @@ from codecortex.model.code.syntax import Node
 from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.syntax.calls import mend_arguments, mend_calls
-from codecortex.parsing.syntax.covers import COVERED, mend_covered, widen_operations
+from codecortex.parsing.syntax.covers import COVERED, cover, mend_covered, widen_operations
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
 from codecortex.parsing.syntax.shorten import shorten
@@ -81,7 +81,7 @@ def build_declarations(text: bytes, source: bytes, comments: list[tuple[int, int
         comments: The extents of comments outside of bodies are appended, in order.
     """
     short = shorten(text)
-    parsed = parse(short.text) if short is not None else None
+    parsed = parse(cover(short.text)) if short is not None else None
     if short is None or parsed is None or parsed.has_error:
         return None
     bodies, found, suspects = Bodies(text), list[tuple[int, int]](), list[Node]()
@@ -227,7 +227,7 @@ class Bodies:
     def make(self, node: Node) -> None:
         """Make the children of a body."""
         head, tail = AROUND_BODIES[node.kind]
-        parsed = parse(head + self._text[node.start : node.end] + tail)
+        parsed = parse(cover(head + self._text[node.start : node.end] + tail))
         damaged = parsed is None or parsed.has_error
         self.damaged |= damaged
         if damaged and node.kind == "block":
@@ -241,7 +241,7 @@ class Bodies:
         children: list[Node | str] = []
         for start, end in split_statements(self._text, node.start + 1, node.end - 1):
             part = Node(node.kind, start - 1, end + 1, node, node.source)
-            parsed = parse(head + b"{" + self._text[start:end] + b"}" + tail)
+            parsed = parse(cover(head + b"{" + self._text[start:end] + b"}" + tail))
             _make_body(part, parsed, self, start - 1 - len(head))
             children += part.nodes
         node.children = ["{", *children, "}"]

@@ -141,17 +141,25 @@ class Cover(NamedTuple):
     text: bytes
 
 
+def cover(text: bytes) -> bytes:
+    """The text as the grammar can read it, of the same length."""
+    covers = find_covers(text)
+    return apply_covers(text, covers) if covers else text
+
+
 def find_covers(text: bytes) -> list[Cover]:
     """What to cover of a text, in order, no byte twice."""
     found: list[Cover] = []
     for marks, find in _RULES:
-        if any(mark in text for mark in marks):
-            found += find(text)
+        for mark in marks:
+            if mark in text:
+                found += find(text)
+                break
     kept, last = [], 0
-    for cover in sorted(found, key=lambda each: (each.start, -each.end)):
-        if cover.end > cover.start >= last:
-            kept.append(cover)
-            last = cover.end
+    for each in sorted(found, key=lambda one: (one.start, -one.end)):
+        if each.end > each.start >= last:
+            kept.append(each)
+            last = each.end
     return kept
 
 
@@ -285,21 +293,16 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
 def apply_covers(text: bytes, covers: Iterable[Cover]) -> bytes:
     """The text with its covers."""
     made = bytearray(text)
-    for start, end, cover in covers:
-        made[start:end] = cover
+    for start, end, instead in covers:
+        made[start:end] = instead
     return bytes(made)
-
-
-def lift_covers(covered: bytes, text: bytes, covers: Iterable[Cover]) -> bytes:
-    """The covered text with what is written in a text under the covers."""
-    return apply_covers(covered, (Cover(start, end, text[start:end]) for start, end, _ in covers))
 
 
 def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
     """Replace what was made of covers, among nodes of `COVERED` kinds, by what is written."""
 
     def parse_covered(text: bytes) -> Node | None:
-        return parse(apply_covers(text, find_covers(text)))
+        return parse(cover(text))
 
     for node in suspects:
         target = node.field("left") if node.kind == _ASSIGNMENT else None

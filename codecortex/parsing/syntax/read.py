@@ -14,7 +14,7 @@ from codecortex.parsing.csharp.read import is_generated
 from codecortex.parsing.csharp.repairs import repair, restore_names
 from codecortex.parsing.decode import decode_source, is_binary
 from codecortex.parsing.syntax.build import build, build_declarations, parse_fragment
-from codecortex.parsing.syntax.covers import apply_covers, find_covers, lift_covers
+from codecortex.parsing.syntax.covers import cover
 from codecortex.parsing.syntax.crefs import read_crefs
 from codecortex.parsing.syntax.parts import read_parts
 from codecortex.parsing.syntax.stand_ins import stand_in
@@ -69,7 +69,7 @@ def read_head(written: str) -> Node | None:
 def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
     """Where the syntax of a file is not understood, in bytes of the decoded text and in order."""
     source = decode_source(raw)
-    text = _prepare(apply_conditions(source, symbols).text).text
+    text = cover(_prepare(apply_conditions(source, symbols).text).text)
     parsed = None if is_binary(source) else parse(text)
     if parsed is None:
         return (0,)
@@ -86,7 +86,7 @@ def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
 
 
 class _Prepared(NamedTuple):
-    """A source as the grammar is given it.
+    """A source nearly as the grammar is given it: what is parsed of it is covered first.
 
     Attributes:
         text: What is parsed.
@@ -101,12 +101,9 @@ class _Prepared(NamedTuple):
 
 def _prepare(active: bytes) -> _Prepared:
     text = stand_in(repair(active))
-    covers = find_covers(text)
-    written, text = text, apply_covers(text, covers) if covers else text
     extensions = [match.start() for match in _EXTENSION.finditer(text)] if b"extension" in text else []
     text = _EXTENSION.sub(_STAND_IN, text) if extensions else text
-    names = restore_names(text, active)
-    return _Prepared(text, lift_covers(names, written, covers) if covers else names, extensions)
+    return _Prepared(text, restore_names(text, active), extensions)
 
 
 def _nothing(source: bytes, damaged: str = "", *, generated: bool = False) -> SyntaxTree:
@@ -118,6 +115,7 @@ def _read_whole(text: bytes, names: bytes, comments: list[tuple[int, int]]) -> t
 
     Of one that does not parse whole it is the tree by parts, if that shows more declarations.
     """
+    text = cover(text)
     parsed = parse(text)
     root = build(parsed, text, comments, source=names) if parsed is not None else None
     if parsed is not None and root is not None and not parsed.has_error:
