@@ -10,6 +10,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.parsing.csharp.lexer import find_string_end
 from codecortex.parsing.syntax.calls import read_expression, read_pattern, read_type
 from codecortex.parsing.syntax.mend import put
 
@@ -69,10 +70,7 @@ _WORDS = (
 _COMBINING = tuple(re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||[);}\],]))") for word in (b"and", b"or"))
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
-_BRACES = re.compile(rb"(?<!\{)(?:\{\{)+(?=\{(?!\{))")
-_RAW = re.compile(rb"(\$\$++)(\"{3,}+)")
-_BRACE_RUN = re.compile(rb"\{++|\}++")
-_OPENED = re.compile(rb"(?:\$|\$@|@\$)\"(?!\"\")(?>(?:[^\"\\]|\\.)*)\Z")
+_INTERPOLATED = re.compile(rb"(?:\$++@?|@\$)\"")
 _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
 _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
@@ -93,7 +91,7 @@ _GROUPED = re.compile(
 _OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")
 _CLOSED_GROUP = re.compile(_TRIVIA + rb"\)")
 _BEFORE_VALUE = re.compile(
-    rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
+    rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\s[<>]|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
     rb"(?>(?:\([\w@.<>,?\[\] ]++\)\s*+)*)\Z"
 )
 _GUARDED = re.compile(rb"\](?= when\b)")
@@ -197,28 +195,20 @@ def _cover_quotes(text: bytes) -> Iterator[Cover]:
 
 
 def _cover_braces(text: bytes) -> Iterator[Cover]:
-    """Doubled braces in interpolated texts that stand before a hole."""
-    for match in _BRACES.finditer(text):
-        before = text[max(0, match.start() - _LONGEST_LIST) : match.start()]
-        if _OPENED.search(before) is not None:
-            yield _name(*match.span())
-
-
-def _cover_raw_braces(text: bytes) -> Iterator[Cover]:
-    """Braces of raw interpolated texts beside those of a hole, of which there are as many as signs before the text."""
-    for match in _RAW.finditer(text):
-        count, opened = len(match[1]), -1
-        end = text.find(match[2], match.end())
-        for run in _BRACE_RUN.finditer(text, match.end(), max(end, match.end())):
-            start, stop = run.span()
-            if run[0].startswith(b"{") and opened < 0 and stop - start >= count:
-                yield _name(start, stop - count)
-                opened = stop
-            elif run[0].startswith(b"}") and opened >= 0:
-                inside = text.count(b"{", opened, start) - text.count(b"}", opened, start)
-                if stop - start - inside >= count:
-                    yield _name(start + inside + count, stop)
-                    opened = -1
+    """Braces of interpolated texts that stand beside those of a hole."""
+    for match in _INTERPOLATED.finditer(text):
+        holes: list[tuple[int, int]] = []
+        find_string_end(text, match.start(), match.end(), holes)
+        raw = text.startswith(b'""', match.end()) and b"@" not in match[0]
+        count = match[0].count(b"$") if raw else 1
+        for begin, end in holes:
+            first, last = begin - count, end + count
+            while text.startswith(b"{", first - 1):
+                first -= 1
+            while raw and text.startswith(b"}", last):
+                last += 1
+            yield _name(first, begin - count)
+            yield _name(end + count, last)
 
 
 def _cover_slices(text: bytes) -> Iterator[Cover]:
@@ -271,8 +261,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"..]", b"..,"), _cover_slices),
     ((b"partial", b"required", b"with"), partial(_cover_words, _WORDS)),
     ((b'$@"', b'@$"'), _cover_quotes),
-    ((b"{{{",), _cover_braces),
-    ((b'$$"""',), _cover_raw_braces),
+    ((b"{{{", b"}}}"), _cover_braces),
     (
         tuple(word + sign for word in (b" and", b" or") for sign in (b" &&", b" ||", b")", b";", b" }", b",", b"]")),
         partial(_cover_words, _COMBINING),
