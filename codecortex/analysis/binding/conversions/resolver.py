@@ -28,6 +28,7 @@ class Applicable(NamedTuple):
         written: The same, without the type arguments.
         expanded: Whether it applies in its expanded form.
         omitted: Whether optional parameters have no argument.
+        priority: Its priority among overloads.
     """
 
     member: Member
@@ -39,6 +40,7 @@ class Applicable(NamedTuple):
     written: Sequence[Type]
     expanded: bool
     omitted: bool
+    priority: int = 0
 
     @property
     def returns(self) -> Type:

@@ -135,7 +135,7 @@ class TypeConversions:
                 if answer == YES:
                     return YES
                 best = max(best, answer)
-        if best == NO and user_defined:
+        if best == NO and user_defined and not self._is_of_spans(source, target):
             best = self._convert_by_operator(source, target)
         if best == NO and id_of(target) in SPANS and isinstance(target, Named):
             element = inline_element_of(source)
@@ -190,6 +190,11 @@ class TypeConversions:
     def is_to_span(self, source: Type, target: Type) -> bool:
         """Whether the language itself converts a type to a span."""
         return self.spans and source != target and self._convert_to_span(source, target) == YES
+
+    def _is_of_spans(self, source: Type, target: Type) -> bool:
+        """Whether the language alone says if a type converts to another: operators of spans do not count."""
+        listed = (isinstance(source, Array) and source.rank == 1) or id_of(source) in SPANS
+        return self.spans and id_of(target) in SPANS and listed
 
     def _convert_to_span(self, source: Type, target: Type) -> Answer:
         wanted = id_of(target)

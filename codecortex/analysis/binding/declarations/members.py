@@ -57,6 +57,8 @@ UNARY = {
 ASSIGNING = {sign: f"{name}Assignment" for sign, name in {**UNARY, **BINARY, "*": "Multiplication"}.items()}
 """The names of operators that change their operand in place, after `op_`; by the sign, without its `=`."""
 
+_OVERLOADED = (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER, MemberKind.OPERATOR)
+
 
 class Add(Protocol):
     """Takes a member and the declaration that it was read from."""
@@ -124,6 +126,9 @@ class MemberReader:
         explicit = node.first("explicit_interface_specifier")
         if explicit is not None:
             member.name = explicit.text + name
+        for attributes in node.of_kind("attribute_list") if kind in _OVERLOADED else ():
+            priority = _PRIORITY.search(attributes.text)
+            member.priority = int(priority[1]) if priority is not None else member.priority
         return member
 
     def _read_fields(self, node: Node, scope: Scope) -> None:
@@ -157,9 +162,6 @@ class MemberReader:
         listed = node.field("parameters")
         first = listed.first("parameter") if listed is not None else None
         member.is_extension = first is not None and "this" in first.modifiers()
-        for attributes in node.of_kind("attribute_list"):
-            priority = _PRIORITY.search(attributes.text)
-            member.priority = int(priority[1]) if priority is not None else member.priority
         if "partial" in member.modifiers:
             key = (member.name, len(own), _written_types(listed))
             known = self._partial.setdefault(key, member)

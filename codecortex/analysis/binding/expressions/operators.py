@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 _LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
+_COMPARING = frozenset(f"op_{BINARY[sign]}" for sign in _COMPARISONS)
 _EQUALITIES = frozenset(("==", "!="))
 _OPERANDS = (Value, Lambda, MethodGroup)
 _WITHOUT_TYPE = (Bare.NULL, Bare.DEFAULT)
@@ -87,7 +88,7 @@ def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, ri
         _finish_beside(binder, right, left)
         made, name = None, f"op_{BINARY[_LOGICAL.get(sign, sign)]}"
         if isinstance(left, Value) and isinstance(right, Value):
-            if left.type != binder.session.types.bool:
+            if binder.session.types.bool != left.type or left.type != right.type:
                 made = apply_user_operator(binder, name, (left, right), start)
         elif sign in _EQUALITIES and (left in _WITHOUT_TYPE or right in _WITHOUT_TYPE):
             made = apply_user_operator(binder, name, (left, right), start)
@@ -156,7 +157,8 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
     types, certain = binder.session.types, left.certain and right.certain
     if sign == "+" and types.string in (left.type, right.type):
         other = right.type if left.type == types.string else left.type
-        if isinstance(other, Named) and other != types.string and id_of(other) not in WIDENING:
+        known = isinstance(other, (Named, TypeParameter))
+        if known and other != types.string and id_of(other) not in WIDENING:
             made = apply_user_operator(binder, "op_Addition", (left, right), start)
             if made is not None and made is not UNKNOWN:
                 return Value(made, certain)
@@ -221,7 +223,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
     resolution = resolve(binder, candidates, [Argument(each) for each in operands])
     lifted = False
     if resolution.best is None:
-        liftable = [each for each in candidates if _can_be_lifted(each)]
+        liftable = [each for each in candidates if _can_be_lifted(each, name)]
         resolution = resolve(binder, liftable, [Argument(_strip(each)) for each in operands])
         lifted = any(nullable_of(each.type) is not None for each in values)
     if resolution.best is None:
@@ -236,11 +238,14 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
     return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
 
 
-def _can_be_lifted(found: FoundMember) -> bool:
-    """Whether an operator has a form for nullable operands: one that takes nothing but values does."""
+def _can_be_lifted(found: FoundMember, name: str) -> bool:
+    """Whether an operator has a form for nullable operands: one of values alone; of comparisons, of two of one type."""
     taken = [substitute(each.type, found.given) for each in found.member.parameters]
+    if name in _COMPARING and len(set(taken)) > 1:
+        return False
     return all(
-        is_reference(each) is False and nullable_of(each) is None and not is_by_reference(each) for each in taken
+        is_reference(each) is False and nullable_of(each) is None and not is_by_reference(each)
+        for each in (*taken, found.type)
     )
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE
-from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.ancestors import ancestors_of, derives_from
 from codecortex.analysis.binding.types.shapes import key_of
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import (
@@ -39,11 +39,18 @@ class FoundMember(NamedTuple):
         member: The member.
         given: The type arguments of the type that declares it.
         level: How many base types lie between; of an overridden member, to where it was first declared.
+        overridden: What it overrides, where that was first declared.
     """
 
     member: Member
     given: Substitution
     level: int
+    overridden: Member | None = None
+
+    @property
+    def priority(self) -> int:
+        """Its priority among overloads."""
+        return (self.overridden or self.member).priority
 
     @property
     def type(self) -> Type:
@@ -158,7 +165,7 @@ class MemberLookup:
                 chain.append(self._types.object)
             return list(enumerate(chain)), known
         bases, known = self._bases.of(type_)
-        chain = [each for each in bases if isinstance(each, Named)]
+        chain = _put_derived_first([each for each in bases if isinstance(each, Named)])
         if isinstance(self._types.object, Named) and self._types.object not in chain:
             chain.append(self._types.object)
         return list(enumerate(chain)), known
@@ -169,7 +176,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self._found: list[FoundMember] = []
-        self._seen: set[object] = set()
+        self._seen: dict[object, int] = {}  # at which level
         self._overrides: dict[object, FoundMember] = {}
 
     def is_empty(self) -> bool:
@@ -182,20 +189,32 @@ class _Walk:
         key = key_of(found.member, found.given)
         if "override" in found.member.modifiers:
             self._overrides.setdefault(key, found)
-        elif key not in self._seen:
-            self._seen.add(key)
+        elif self._seen.setdefault(key, found.level) == found.level:  # of one level, type arguments may make two alike
             override = self._overrides.pop(key, None)
-            self._found.append(found if override is None else override._replace(level=found.level))
+            if override is not None:
+                found = override._replace(level=found.level, overridden=found.member)
+            self._found.append(found)
 
     def finish(self) -> list[FoundMember]:
         """The overloads; an override of what is not known counts as declared where it stands."""
         return [*self._found, *self._overrides.values()]
 
 
+def _put_derived_first(types: Sequence[Named]) -> list[Named]:
+    """Types in their order, but that none stands behind what it derives from: what it declares hides that."""
+    ordered: list[Named] = []
+    for each in types:
+        after = (at for at, other in enumerate(ordered) if derives_from(each.definition, other.definition))
+        ordered.insert(next(after, len(ordered)), each)
+    return ordered
+
+
 def _construct(members: Sequence[FoundMember], type_: Named) -> list[FoundMember]:
     given = substitution_of(type_)
     made = []
-    for member, own, level in members:
-        inner = {parameter: substitute(each, given) for parameter, each in own.items()} if own else own
-        made.append(FoundMember(member, inner, level))
+    for each in members:
+        inner = (
+            {parameter: substitute(own, given) for parameter, own in each.given.items()} if each.given else each.given
+        )
+        made.append(each._replace(given=inner))
     return made

@@ -110,6 +110,7 @@ class Applicability:
             *(found.member, given, found.level, answer, form.parameters, types, form.types),
             expanded=form.expanded,
             omitted=form.omitted,
+            priority=found.priority,
         )
 
     # -- type arguments

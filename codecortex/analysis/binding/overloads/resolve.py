@@ -97,11 +97,11 @@ def _hides(one: Applicable, other: Applicable) -> bool:
 
 def _keep_priority(candidates: list[Applicable]) -> list[Applicable]:
     """The candidates of the highest priority that surely applies."""
-    if len({each.member.priority for each in candidates}) == 1:
+    if len({each.priority for each in candidates}) == 1:
         return candidates
     sure = [each for each in candidates if each.answer == YES] or candidates
-    top = max(each.member.priority for each in sure)
-    return [each for each in candidates if each.member.priority >= top]
+    top = max(each.priority for each in sure)
+    return [each for each in candidates if each.priority >= top]
 
 
 def _same_type(candidates: Iterable[Applicable]) -> bool:
