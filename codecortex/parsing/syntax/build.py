@@ -33,6 +33,7 @@ AROUND_BODIES = {
 """What stands around a body that is parsed for itself."""
 _OPERATION = "binary_expression"
 _DECLARATION = "declaration_expression"
+_IN_ARGUMENTS = (_DECLARATION, _OPERATION)
 _SUSPECTS = MENDED | COVERED | {_OPERATION, _DECLARATION}
 _VALUES = frozenset(("this", "base"))
 _NO_VALUES = frozenset(("indexer_declaration", "constructor_initializer", "modifier", "parameter", "ERROR"))
@@ -134,7 +135,7 @@ def _mend_all(suspects: list[Node]) -> None:
         operations = [node for node in suspects if node.kind == _OPERATION]
         widen_operations(operations)
         mend_calls(operations, parse_fragment)
-        mend_arguments([node for node in suspects if node.kind == _DECLARATION], parse_fragment)
+        mend_arguments([node for node in suspects if node.kind in _IN_ARGUMENTS], parse_fragment)
         mend_covered([node for node in suspects if node.kind in COVERED], parse_fragment)
 
 

@@ -17,6 +17,8 @@ _TYPE_LIKE = frozenset(
 _TUPLE = "tuple_expression"
 _LISTED = "type_argument_list"
 _LISTS = frozenset(("argument_list", "bracketed_argument_list", "element_binding_expression"))
+_GENERIC = frozenset(("generic_name", "qualified_name", "member_access_expression"))
+_NEVER_BEHIND_TYPES = frozenset(("+", "-", "*"))
 _PASSED = ("ref", "out", "in")
 _CALLS = frozenset(("invocation_expression", "object_creation_expression"))
 _HEAD = b"class C { void M() { x = "
@@ -113,11 +115,20 @@ def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], N
     return call
 
 
-def mend_arguments(declarations: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
-    """Make arguments again of `a < b, c > d`, which the grammar takes for one that declares `d` of a generic type."""
-    for node in declarations:
+def mend_arguments(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
+    """Make arguments again of `a < b, c > d` and `a < b, c > -d`, which the grammar takes for one with a generic type.
+
+    Args:
+        suspects: Declarations and operations.
+        parse: Reads a piece of source that is all of a file.
+    """
+    for node in suspects:
         argument, typed = node.parent, node.field("type")
-        if argument is None or argument.parent is None or argument.parent.kind not in _LISTS or typed is None:
+        if typed is None and _sign(node) in _NEVER_BEHIND_TYPES:
+            typed = node.field("left")
+        if argument is None or argument.parent is None or argument.parent.kind not in _LISTS:
+            continue
+        if typed is None or typed.kind not in _GENERIC:
             continue
         listed = next((each for each in typed.walk() if each.kind == _LISTED and each.end == typed.end), None)
         passed = any(argument.has(word) for word in _PASSED)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import find_extension
+from codecortex.analysis.binding.body.calls import constructors_of, find_extension, resolve
 from codecortex.analysis.binding.body.protocols import enumerate_type
 from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.operands import Argument, Value
 from codecortex.analysis.binding.conversions.resolver import Resolution
 from codecortex.analysis.binding.overloads.applicability import Call
+from codecortex.analysis.binding.types.inspect import has_unknown, is_opaque
+from codecortex.analysis.binding.types.symbols import Named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
-    from codecortex.analysis.binding.conversions.operands import MethodGroup
+    from codecortex.analysis.binding.conversions.operands import MethodGroup, TargetTypedNew
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Type
 
 
@@ -53,3 +55,19 @@ class PlaceResolver:
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""
         return enumerate_type(self._binder, type_).element
+
+    def can_create(self, creation: TargetTypedNew, type_: Type) -> bool:
+        """Whether `new(...)` may make a value of a type: a constructor applies, and what is initialised is there."""
+        if not isinstance(type_, Named) or is_opaque(type_) or has_unknown(type_):
+            return True
+        made = resolve(self._binder, constructors_of(self._binder, type_), creation.arguments)
+        listed = creation.node.first("initializer_expression")
+        assigned = (
+            [each.field("left") for each in listed.of_kind("assignment_expression")] if listed is not None else []
+        )
+        found = [
+            self._binder.session.members.find(type_, each.name)
+            for each in assigned
+            if each is not None and each.kind == "identifier"
+        ]
+        return made.best is not None and not any(each.known and not each.members for each in found)

@@ -52,6 +52,6 @@ class Session:
         self.declarations = Declarations(self.universe, self.syntax, self.types, pending)
         self.members = MemberLookup(self.bases, self.types, self.asked)
         self.conversions = ExpressionConversions(TypeConversions(self.bases, self.types))
-        self.applicability = Applicability(self.conversions, TypeInference(self.conversions))
+        self.applicability = Applicability(self.conversions, TypeInference(self.conversions), self.asked)
         self.overloads = Overloads(self.applicability, Betterness(self.conversions), self.conversions)
         self.extensions = Extensions(self.universe, self.names, self.bases, self.declarations)

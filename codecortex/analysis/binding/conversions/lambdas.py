@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
 from codecortex.analysis.binding.conversions.delegates import ANY_DELEGATE, Delegate
 from codecortex.analysis.binding.conversions.operands import Bare, TargetTypedNew
-from codecortex.analysis.binding.types.inspect import has_unknown, id_of
+from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, Parameter, TypeKind, TypeParameter
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.conversions.operands import Expression, Lambda, LambdaBody
+    from codecortex.analysis.binding.conversions.resolver import Resolver
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.analysis.binding.types.wellknown import WellKnown
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         """The conversions of the results of bodies."""
 
         known: WellKnown
+        resolver: Resolver
 
         def convert(self, expression: Expression, target: Type) -> Answer:
             """Whether an expression converts."""
@@ -72,6 +74,9 @@ class LambdaConversions:
                 return NO
         if has_unknown(wanted):
             return PERHAPS if body.results else YES
+        created = [each for each in body.results if isinstance(each, TargetTypedNew)]
+        if not all(self._conversions.resolver.can_create(each, strip_nullable(wanted)) for each in created):
+            return NO
         return min((self._conversions.convert(each, wanted) for each in body.results), default=YES)
 
     def _returns_task(self, returns: Type) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.analysis.binding.conversions.answers import Answer
-    from codecortex.analysis.binding.conversions.operands import MethodGroup
+    from codecortex.analysis.binding.conversions.operands import MethodGroup, TargetTypedNew
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
 
 
@@ -84,3 +84,6 @@ class Resolver(Protocol):
 
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""
+
+    def can_create(self, creation: TargetTypedNew, type_: Type) -> bool:
+        """Whether `new(...)` may make a value of a type: a constructor applies, and what is initialised is there."""

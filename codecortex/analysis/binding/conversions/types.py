@@ -103,8 +103,8 @@ class TypeConversions:
         inner = nullable_of(target)
         if inner is not None:
             return self.convert(strip_nullable(source), inner, user_defined=user_defined)
-        if isinstance(source, Array) and isinstance(target, Array):
-            return self._convert_array(source, target)
+        if isinstance(source, (Array, Pointer)) and source.__class__ is target.__class__:
+            return self._convert_elements(source, target)
         if isinstance(source, Named) and isinstance(target, Named) and source.definition is target.definition:
             if is_tuple(source):
                 pairs = zip(source.arguments, target.arguments, strict=True)
@@ -113,7 +113,9 @@ class TypeConversions:
                 return PERHAPS
         return None
 
-    def _convert_array(self, source: Array, target: Array) -> Answer:
+    def _convert_elements(self, source: Array | Pointer, target: Array | Pointer) -> Answer:
+        if isinstance(source, Pointer) or isinstance(target, Pointer):
+            return YES if target.element == self.types.void else NO
         if source.rank != target.rank:
             return NO
         if source.element is UNKNOWN or target.element is UNKNOWN:

@@ -43,13 +43,23 @@ def bind_assignment(binder: Binder, node: Node) -> Expression:
     if not isinstance(target, Value) or type_ is UNKNOWN:
         return Bare.UNKNOWN
     if sign == "=":
-        known = target.certain and not has_unknown(type_) and not isinstance(value, Lambda)
-        binder.errors += known and binder.session.conversions.convert(value, type_) == NO
+        binder.errors += target.certain and _is_unfit(binder, value, type_)
     elif isinstance(value, Value) and sign[:-1] in BINARY and id_of(type_) not in WIDENING:
         operator = sign[:-1]
         if not apply_assigning_operator(binder, operator, target, (value,), node.start):
             apply_user_operator(binder, f"op_{BINARY[operator]}", (target, value), node.start)
     return Value(strip_nullable(type_) if sign == "??=" else type_, target.certain)
+
+
+def assign(binder: Binder, value: Expression, type_: Type) -> None:
+    """Bind a value for what it is assigned to; if it does not convert, that is an error."""
+    binder.finish(value, type_)
+    binder.errors += _is_unfit(binder, value, type_)
+
+
+def _is_unfit(binder: Binder, value: Expression, type_: Type) -> bool:
+    known = type_ is not UNKNOWN and not has_unknown(type_) and not isinstance(value, Lambda)
+    return known and binder.session.conversions.convert(value, type_) == NO
 
 
 def _assign_tuple(binder: Binder, left: Node, right: Node | None) -> Expression:

@@ -59,6 +59,7 @@ def bind_interpolated(binder: Binder, node: Node) -> Expression:
     """`$"{a}"`; of constants alone it is one."""
     constant = True
     for hole in node.of_kind("interpolation"):
+        constant = constant and not hole.of_kind("interpolation_alignment_clause", "interpolation_format_clause")
         for each in hole.nodes:
             if each.kind == "interpolation_alignment_clause":
                 for inner in each.nodes:

@@ -19,6 +19,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
+from codecortex.analysis.binding.expressions.undefined import is_undefined, is_undefined_unary
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.inspect import (
@@ -90,6 +91,7 @@ def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, ri
         if isinstance(left, Value) and isinstance(right, Value):
             if binder.session.types.bool != left.type or left.type != right.type:
                 made = apply_user_operator(binder, name, (left, right), start)
+                binder.errors += made is None and sign in _COMPARISONS and is_undefined(binder, sign, left, right)
         elif sign in _EQUALITIES and (left in _WITHOUT_TYPE or right in _WITHOUT_TYPE):
             made = apply_user_operator(binder, name, (left, right), start)
         return Value(made if made is not None and made is not UNKNOWN else binder.session.types.bool)
@@ -172,6 +174,7 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
     made = _calculate_builtin(binder, sign, one, other)
     if made is None:
         made = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
+        binder.errors += made is None and is_undefined(binder, sign, left, right)
         return Value(made, certain) if made is not None else Bare.UNKNOWN
     if lifted:
         return Value(types.nullable(made), certain)
@@ -308,6 +311,8 @@ def _operators_of(binder: Binder, type_: Type, name: str, seen: set[Type]) -> It
         if base in seen:
             continue
         seen.add(base)
+        if base == binder.session.types.string:
+            continue  # the language itself defines its operators
         if isinstance(base, Named) and (constrained or base.definition.kind is not TypeKind.INTERFACE):
             yield from _declared_operators(binder, base, name)
 
@@ -338,6 +343,7 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
         made = None
         if isinstance(operand, Value) and operand.type != types.bool:
             made = apply_user_operator(binder, "op_LogicalNot", (operand,), node.start)
+            binder.errors += made is None and is_undefined_unary(binder, operand)
         return Value(made if made is not None and made is not UNKNOWN else types.bool)
     if not isinstance(operand, Value):
         return operand
@@ -368,6 +374,7 @@ def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> E
         made = type_
     elif isinstance(type_, (Named, TypeParameter)) and name not in WIDENING and sign in UNARY:
         made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), start)
+        binder.errors += made is None and is_undefined_unary(binder, operand)
     least = _LEAST.get((name, operand.constant)) if sign == "-" else None
     if least is not None:
         made = binder.session.types.get(least)
@@ -410,7 +417,8 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
     binder.finish(operand, type_)
     if isinstance(operand, Value):
         _convert_explicitly(binder, operand, type_, node.start)
-        return Value(type_, constant=fit(operand.constant, id_of(type_)))
+        text = operand.constant == TEXT and type_ == binder.session.types.string
+        return Value(type_, constant=TEXT if text else fit(operand.constant, id_of(type_)))
     return Value(type_)
 
 

@@ -18,7 +18,15 @@ from codecortex.analysis.binding.types.inspect import (
     nullable_of,
 )
 from codecortex.analysis.binding.types.substitution import substitute
-from codecortex.analysis.binding.types.symbols import BY_REFERENCE, UNKNOWN, Array, Named, TypeKind, TypeParameter
+from codecortex.analysis.binding.types.symbols import (
+    BY_REFERENCE,
+    UNKNOWN,
+    Anonymous,
+    Array,
+    Named,
+    TypeKind,
+    TypeParameter,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,9 +36,11 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.inference.infer import TypeInference
     from codecortex.analysis.binding.lookup.members import FoundMember
+    from codecortex.analysis.binding.types.asked import Asked
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
 
 _SPANS = frozenset(("System.Span`1", "System.ReadOnlySpan`1"))
+_MADE = frozenset(("new", "struct", "unmanaged"))
 _BOXES = frozenset(("System.Object", "System.ValueType", "System.Enum"))
 _IDENTITY_LIKE = ("System.ReadOnlySpan`", "System.ValueTuple`")
 
@@ -64,9 +74,10 @@ class _Form(NamedTuple):
 class Applicability:
     """Tells which candidates apply to calls."""
 
-    def __init__(self, conversions: ExpressionConversions, inference: TypeInference) -> None:
+    def __init__(self, conversions: ExpressionConversions, inference: TypeInference, asked: Asked) -> None:
         self._conversions = conversions
         self._inference = inference
+        self._asked = asked
 
     def check(self, found: FoundMember, call: Call, *, named: bool) -> Applicable | None:
         """A candidate as it applies in its normal form, else in its expanded one; None if in neither.
@@ -160,7 +171,7 @@ class Applicability:
             return YES
         if is_opaque(argument):
             return PERHAPS
-        if not _satisfies_flags(parameter, argument):
+        if not _satisfies_flags(parameter, argument) or ("new" in parameter.flags and not self._can_be_made(argument)):
             return NO
         answer = YES
         for constraint in parameter.constraints:
@@ -170,6 +181,16 @@ class Applicability:
             elif not (isinstance(wanted, TypeParameter) and wanted in parameters):
                 answer = min(answer, self._conversions.types.convert(argument, wanted, user_defined=False))
         return answer
+
+    def _can_be_made(self, type_: Type) -> bool:
+        """Whether a type has a constructor without parameters that is accessible everywhere."""
+        if isinstance(type_, TypeParameter):
+            return not type_.flags.isdisjoint(_MADE)
+        if not isinstance(type_, Named) or type_.definition.is_abstract:
+            return not isinstance(type_, (Named, Array, Anonymous))
+        self._asked.add_member(type_.definition, ".ctor")
+        constructors = [each for each in type_.definition.members(".ctor") if not each.is_static]
+        return type_.definition.is_value or any(not e.parameters and e.access == "public" for e in constructors)
 
     # -- arguments
 

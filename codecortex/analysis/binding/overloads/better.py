@@ -59,7 +59,13 @@ class Betterness:
         if not all(has_unknown(one) or has_unknown(other) for _, one, other in differing):
             # The compiler goes beyond the specification here.
             return second.omitted - first.omitted or _prefer_values(first, second)
-        return _break_tie(first, second)
+        return _break_tie(first, second) or self._compare_expanded(first, second)
+
+    def _compare_expanded(self, first: Applicable, second: Applicable) -> int:
+        """Which of two collections is better that are made of the rest of the arguments."""
+        if not (first.expanded and second.expanded):
+            return 0
+        return self._conversions.types.compare(first.parameters[-1].type, second.parameters[-1].type)
 
     def is_doubtful(self, best: Applicable, other: Applicable, arguments: Sequence[Argument]) -> bool:
         """Whether what is unknown could make the other candidate the better one."""

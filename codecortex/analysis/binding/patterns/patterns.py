@@ -10,6 +10,7 @@ from codecortex.analysis.binding.expressions.calls import bind_named
 from codecortex.analysis.binding.expressions.indexing import element_of, slice_of
 from codecortex.analysis.binding.expressions.members import bind_member, emit_element
 from codecortex.analysis.binding.expressions.operators import join_branches
+from codecortex.analysis.binding.expressions.undefined import never_equals
 from codecortex.analysis.binding.scopes.scopes import FoundAlias
 from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
@@ -67,6 +68,7 @@ def _bind_constant(binder: Binder, node: Node, value: Value) -> Type:
     expression = binder.expression(node)
     if isinstance(expression, TypeName):
         return expression.type
+    binder.errors += isinstance(expression, Value) and never_equals(binder, expression, value)
     binder.finish(expression, value.type)
     return value.type
 

@@ -8,6 +8,7 @@ from codecortex.analysis.binding.body.frame import Local, Locals
 from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct
 from codecortex.analysis.binding.conversions.operands import NUMBER, Value
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
+from codecortex.analysis.binding.expressions.assignments import assign
 from codecortex.analysis.binding.heads.parameters import (
     bind_attributes,
     bind_constraints,
@@ -73,7 +74,7 @@ def _bind_variable(binder: Binder, node: Node, type_: Type | None) -> None:
     if type_ is not None:
         binder.declare(name, type_)
         if initial is not None:
-            binder.finish(binder.expression(initial), type_)
+            assign(binder, binder.expression(initial), type_)
         return
     value = binder.value(binder.expression(initial)) if initial is not None else Value(UNKNOWN, certain=False)
     if initial is not None and initial.kind == "stackalloc_expression" and isinstance(value.type, Named):

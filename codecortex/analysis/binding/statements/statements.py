@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct, enumerate_type
+from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.expressions.assignments import assign_parts
 from codecortex.analysis.binding.statements.around import choose_statements
 from codecortex.analysis.binding.statements.declarations import bind_variables, hoist, is_inferred
+from codecortex.analysis.binding.types.inspect import id_of
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
 
@@ -130,6 +132,7 @@ def bind_foreach(binder: Binder, node: Node) -> None:
         value = binder.value(binder.expression(node.field("right")))
         enumeration = enumerate_type(binder, value.type, asynchronous=node.has("await"))
         doubt = "" if value.certain else "the type is not certain"
+        binder.errors += id_of(value.type) in WIDENING
         start = node.start + (node.source[node.start : node.end].find(b"foreach") if node.has("await") else 0)
         for member in enumeration.members:
             binder.emit_implied(start, member, BindingRole.IMPLIED, doubt)

@@ -135,6 +135,14 @@ NAMELESS = {
         """interface I<T> where T : I<T> { static abstract T operator -(T a); static abstract T operator ++(T a); static abstract T operator +(T a, T b); } class C { void G<T>(T a) where T : I<T> { a = -a + a; a++; } }""",
         ["M:I`1.op_Addition(`0,`0)", "M:I`1.op_UnaryNegation(`0)", "M:I`1.op_Increment(`0)"],
     ),
+    "operators that can be lifted": (
+        "struct S { public static S operator +(S a, S b) => a; public static string operator +(S a, int b) => null; public static implicit operator S(int n) => default; public static bool operator ==(S a, S b) => true; public static bool operator !=(S a, S b) => true; public static bool operator ==(S a, int b) => true; public static bool operator !=(S a, int b) => true; } class C { void G(S? s, S t) { _ = s + 1; _ = s == null; _ = s != 1; _ = t == 1; } }",
+        ["M:S.op_Addition(S,S)", "M:S.op_Equality(S,S)", "M:S.op_Inequality(S,S)", "M:S.op_Equality(S,System.Int32)"],
+    ),
+    "operators before those of the language": (
+        'class S { public static implicit operator string(S s) => null; public static implicit operator S(string s) => null; public static bool operator ==(S a, S b) => true; public static bool operator !=(S a, S b) => true; } class L { public static L operator |(L a, L b) => a; public static bool operator true(L a) => true; public static bool operator false(L a) => false; public static implicit operator L(bool b) => null; } class A<T> { public static A<T> operator +(A<T> a, T b) => a; } class C { void G<T>(S s, bool b, L l, T t) where T : A<string> { _ = s == ""; _ = b || l; _ = t + ""; } }',
+        ["M:S.op_Equality(S,S)", "M:L.op_BitwiseOr(L,L)", "M:A`1.op_Addition(A{`0},`0)"],
+    ),
     "records compare by operators": (
         "record R(int N); class C { bool G(R a, R b) => a == b && a != b; }",
         ["M:R.op_Equality(R,R)", "M:R.op_Inequality(R,R)"],

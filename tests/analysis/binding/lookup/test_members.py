@@ -10,6 +10,10 @@ RULES = {
             base./*M:A.PrintMembers(System.Text.StringBuilder)*/PrintMembers(b); }
         record struct S(int N) { bool G(System.Text.StringBuilder b) => /*M:S.PrintMembers(System.Text.StringBuilder)*/PrintMembers(b); }
     """,
+    "what an interface hides is hidden on every path": """
+        interface A { int F() => 1; int P { get; } } interface B : A { new string F() => ""; new string P { get; } } interface D : A, B { } abstract class S : A { int A.F() => 1; public int P => 1; }
+        class C { void G<T>(D d, T t) where T : S, B { d./*M:B.F*/F(); d./*P:B.P*/P.ToString(); t./*M:B.F*/F(); } }
+    """,
     "inaccessible indexers are passed over": """
         class A { public string this[object o] => ""; private int this[int n] => n; protected A this[string s] => this; }
         class B : A { int F(A a, B b) => a[1]./*P:System.String.Length*/Length + base[""][1]./*P:System.String.Length*/Length

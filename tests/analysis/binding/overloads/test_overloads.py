@@ -62,6 +62,44 @@ RULES = {
         using System.Runtime.CompilerServices;
         class C { [OverloadResolutionPriority(1)] void F(object o) { } void F(string s) { } void G() => /*M:C.F(System.Object)*/F(""); }
     """,
+    "a priority of what is overridden, and of indexers": """
+        using System.Runtime.CompilerServices; class A { [OverloadResolutionPriority(1)] public virtual int F(object o) => 1; public virtual string F(string s) => s; [OverloadResolutionPriority(1)] public int this[object o] => 1; public string this[string s] => s; }
+        class B : A { public override int F(object o) => 1; public override string F(string s) => s; } class C { void G(B b) { b./*M:B.F(System.Object)*/F(""); b[""]./*M:System.Int32.CompareTo(System.Int32)*/CompareTo(1); } }
+    """,
+    "what type arguments make alike": """
+        class A<T> { public void F(T t) { } public void F(int n) { } } class B : A<int> { void G() { /*M:A`1.F(System.Int32)*/F(1); this./*M:A`1.F(System.Int32)*/F(1); } }
+    """,
+    "a lambda whose operations are defined": """
+        using System; using System.Collections.Generic;
+        static class X { public static int D<T>(this T t, Func<T, bool> f) => 1; public static int D<T>(this IEnumerable<T> t, Func<T, bool> f) => 1; }
+        class C { enum E { A } void F(Func<string, bool> f) { } void F(Func<int, bool> f) { } void H(Func<string, bool> f) { } void H(Func<E, bool> f) { }
+        void G(List<int> l) { l./*M:X.D``1(System.Collections.Generic.IEnumerable{``0},System.Func{``0,System.Boolean})*/D(x => x > 1 && x is not 3); /*M:C.F(System.Func{System.String,System.Boolean})*/F(x => x == "");
+        /*M:C.H(System.Func{C.E,System.Boolean})*/H(x => x == E.A); /*M:C.F(System.Func{System.Int32,System.Boolean})*/F(x => { int n = -x; return x is 1; }); /*M:C.F(System.Func{System.String,System.Boolean})*/F(x => { foreach (var c in x) { } return true; }); } }
+    """,
+    "a lambda that creates what can be created": """
+        using System; class A { } class B { public int N; } class C { void F(Func<object> f) { } void F(Func<string> f) { } void H(Func<A> f) { } void H(Func<B> f) { }
+        void G() { /*M:C.F(System.Func{System.Object})*/F(() => new()); /*M:C.H(System.Func{B})*/H(() => new() { /*F:B.N*/N = 1 }); } }
+    """,
+    "a constructor without parameters": """
+        abstract class A { } class B { public B(int n) { } } class D { } class C { void F<T>(T t) where T : new() { } void F(object o, params int[] n) { }
+        void G<T, U>(T t, U u) where U : new() { /*M:C.F(System.Object,System.Int32[])*/F(""); /*M:C.F(System.Object,System.Int32[])*/F((A)null); /*M:C.F(System.Object,System.Int32[])*/F(new B(1)); /*M:C.F``1(``0)*/F(new D());
+        /*M:C.F``1(``0)*/F(1); /*M:C.F(System.Object,System.Int32[])*/F(t); /*M:C.F``1(``0)*/F(u); /*M:C.F(System.Object,System.Int32[])*/F(new { N = 1 }); } }
+    """,
+    "arrays convert to spans of their own elements": """
+        using System; using System.Collections.Generic; class C { void F(Span<object> s) { } void F(IEnumerable<string> s) { } void H(ReadOnlySpan<object> s) { } void H(object o) { }
+        void G(string[] s) { /*M:C.F(System.Collections.Generic.IEnumerable{System.String})*/F(s); /*M:C.H(System.ReadOnlySpan{System.Object})*/H(s); } }
+    """,
+    "the better collection for the rest of the arguments": """
+        using System.Collections.Generic; class C { void F(params IEnumerable<string> s) { } void F(params string[] s) { } void G() { /*M:C.F(System.String[])*/F("", ""); /*M:C.F(System.String[])*/F(); } }
+    """,
+    "pointers of another type": """
+        unsafe struct S { } class A { public int N; } class B { public int N; }
+        unsafe class C { A F(int* p) => null; B F(void* p) => null; void G(S* s, int* i) { F(s)./*F:B.N*/N = 1; F(i)./*F:A.N*/N = 1; } }
+    """,
+    "interpolated constants": """
+        using System.Runtime.CompilerServices; [InterpolatedStringHandler] struct H { public H(int a, int b) { } public void AppendFormatted(object o, int n = 0) { } public void AppendLiteral(string s) { } }
+        class C { void F(H h) { } void F(string s) { } void G() { /*M:C.F(System.String)*/F($"{(string)"a"}"); /*M:C.F(H)*/F($"a{"b",3}"); } }
+    """,
     "named arguments": """
         class C { void F(int a, string b) { } void F(string b, int c) { } void G() => /*M:C.F(System.Int32,System.String)*/F(b: "", a: 1); }
     """,
