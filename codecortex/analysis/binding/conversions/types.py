@@ -102,7 +102,8 @@ class TypeConversions:
             return YES
         inner = nullable_of(target)
         if inner is not None:
-            return self.convert(strip_nullable(source), inner, user_defined=user_defined)
+            answer = self.convert(strip_nullable(source), inner, user_defined=user_defined)
+            return answer or (self._convert_by_operator(source, target) if user_defined else NO)
         if isinstance(source, (Array, Pointer)) and source.__class__ is target.__class__:
             return self._convert_elements(source, target)
         if isinstance(source, Named) and isinstance(target, Named) and source.definition is target.definition:
@@ -154,7 +155,15 @@ class TypeConversions:
                 answer = min(answer, self._convert_argument(parameter, given, wanted))
         return answer
 
+    def _is_same(self, one: Type, other: Type) -> bool:
+        """Whether two types differ in nothing but that `dynamic` stands for `object`."""
+        if isinstance(one, Named) and isinstance(other, Named) and one.definition is other.definition:
+            return all(map(self._is_same, one.arguments, other.arguments))
+        return one == other or {one, other} == {DYNAMIC, self.types.object}
+
     def _convert_argument(self, parameter: TypeParameter, given: Type, wanted: Type) -> Answer:
+        if self._is_same(given, wanted):
+            return YES
         if has_unknown(given) or has_unknown(wanted):
             return PERHAPS
         if parameter.variance == "out":
@@ -186,8 +195,9 @@ class TypeConversions:
         for base in self.bases.of(strip_nullable(source))[0]:
             if isinstance(base, Named) and base.definition.kind is not TypeKind.INTERFACE:
                 yield base
-        if isinstance(target, Named):
-            yield target
+        made = strip_nullable(target)
+        if isinstance(made, Named):
+            yield made
 
     def is_to_span(self, source: Type, target: Type) -> bool:
         """Whether the language itself converts a type to a span."""

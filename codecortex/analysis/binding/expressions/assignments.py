@@ -44,7 +44,7 @@ def bind_assignment(binder: Binder, node: Node) -> Expression:
         return Bare.UNKNOWN
     if sign == "=":
         binder.errors += target.certain and _is_unfit(binder, value, type_)
-    elif isinstance(value, Value) and sign[:-1] in BINARY and id_of(type_) not in WIDENING:
+    elif isinstance(value, Value) and sign[:-1] in BINARY and not WIDENING.keys() >= {id_of(type_), id_of(value.type)}:
         operator = sign[:-1]
         if not apply_assigning_operator(binder, operator, target, (value,), node.start):
             apply_user_operator(binder, f"op_{BINARY[operator]}", (target, value), node.start)

@@ -87,6 +87,8 @@ def _bind_indexer(
         sure = receiver.certain and (resolution.certain or (resolution.alone and found.known))
         if start is not None:
             binder.emit_implied(start, best.member, BindingRole.INDEXER, "" if sure else "the overload is not certain")
+        if any(isinstance(each.expression, Value) and each.expression.type is DYNAMIC for each in arguments):
+            return Value(DYNAMIC)
         certain = receiver.certain and (resolution.certain or resolution.same_type or len(indexers) == 1)
         return Value(best.returns, certain, chained=receiver.chained)
     known = all(each.expression is not Bare.UNKNOWN for each in arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.calls import resolve
 from codecortex.analysis.binding.body.protocols import await_type
@@ -31,7 +31,7 @@ from codecortex.analysis.binding.types.inspect import (
     strip_nullable,
 )
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Named, Pointer, TypeKind, TypeParameter
+from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Named, Pointer, TypeKind, TypeParameter
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.conversions.resolver import Applicable
     from codecortex.analysis.binding.types.symbols import Member, Type
     from codecortex.model.code.syntax import Node
 
@@ -47,6 +48,7 @@ _LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _COMPARING = frozenset(f"op_{BINARY[sign]}" for sign in _COMPARISONS)
 _EQUALITIES = frozenset(("==", "!="))
+_EQUALS = frozenset(("op_Equality", "op_Inequality"))
 _OPERANDS = (Value, Lambda, MethodGroup)
 _WITHOUT_TYPE = (Bare.NULL, Bare.DEFAULT)
 _MISREAD = frozenset(("<", ">"))
@@ -77,13 +79,19 @@ def bind_binary(binder: Binder, node: Node) -> Expression:
     return bound
 
 
-def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, right: Expression) -> Expression:
+def apply_binary(  # noqa: PLR0911 - one exit for each kind of operator
+    binder: Binder, operator: tuple[str, int], left: Expression, right: Expression
+) -> Expression:
     """What an operator, given with its place, makes of two operands."""
     sign, start = operator
     if sign in _MISREAD:
         left, right = _doubt_group(left), _doubt_group(right)
     if sign == "??":
         return _coalesce(binder, left, right)
+    if any(isinstance(each, Value) and each.type is DYNAMIC for each in (left, right)):
+        _finish_beside(binder, left, right)
+        _finish_beside(binder, right, left)
+        return Value(DYNAMIC)
     if sign in _LOGICAL or sign in _COMPARISONS:
         _finish_beside(binder, left, right)
         _finish_beside(binder, right, left)
@@ -220,25 +228,41 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
             return UNKNOWN
         if type_ is not NULL:
             candidates += _operators_of(binder, type_, name, seen)
-    candidates += _extension_operators(binder, name, operands)
-    if not candidates:
+    chosen = _choose_operator(binder, name, candidates, operands)
+    if chosen.best is None and not (name in _EQUALS and all(is_reference(each.type) for each in values)):
+        chosen = _choose_operator(binder, name, list(_extension_operators(binder, name, operands)), operands)
+    if chosen.best is None:
         return None
-    resolution = resolve(binder, candidates, [Argument(each) for each in operands])
-    lifted = False
-    if resolution.best is None:
-        liftable = [each for each in candidates if _can_be_lifted(each, name)]
-        resolution = resolve(binder, liftable, [Argument(_strip(each)) for each in operands])
-        lifted = any(nullable_of(each.type) is not None for each in values)
-    if resolution.best is None:
-        return None
-    certain = resolution.certain and all(each.certain for each in values)
-    member, doubt = resolution.best.member, "" if certain else "the operands' types are not certain"
-    binder.emit_implied(start, member, BindingRole.OPERATOR, doubt)
-    for each, type_ in zip(operands, resolution.best.types, strict=False):
+    certain = chosen.certain and all(each.certain for each in values)
+    binder.emit_implied(
+        start, chosen.best.member, BindingRole.OPERATOR, "" if certain else "the operands' types are not certain"
+    )
+    for each, type_ in zip(operands, chosen.best.types, strict=False):
         if isinstance(each, (Lambda, MethodGroup)):
             binder.finish(each, type_)
-    returned = resolution.best.returns
-    return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
+    returned = chosen.best.returns
+    return (
+        binder.session.types.nullable(returned) if chosen.lifted and returned != binder.session.types.bool else returned
+    )
+
+
+class _ChosenOperator(NamedTuple):
+    best: Applicable | None = None
+    certain: bool = False
+    lifted: bool = False
+
+
+def _choose_operator(
+    binder: Binder, name: str, candidates: Sequence[FoundMember], operands: Sequence[Expression]
+) -> _ChosenOperator:
+    """The operator that applies, else one that is lifted to nullable operands."""
+    resolution = resolve(binder, candidates, [Argument(each) for each in operands])
+    if resolution.best is not None or not candidates:
+        return _ChosenOperator(resolution.best, resolution.certain)
+    liftable = [each for each in candidates if _can_be_lifted(each, name)]
+    resolution = resolve(binder, liftable, [Argument(_strip(each)) for each in operands])
+    lifted = any(isinstance(each, Value) and nullable_of(each.type) is not None for each in operands)
+    return _ChosenOperator(resolution.best, resolution.certain, lifted)
 
 
 def _can_be_lifted(found: FoundMember, name: str) -> bool:
@@ -261,7 +285,12 @@ def _strip(operand: Expression) -> Expression:
 
 def _extension_operators(binder: Binder, name: str, operands: Sequence[Expression]) -> Iterable[FoundMember]:
     """The operators that extension blocks declare, with the type arguments that the operands tell."""
-    for found in binder.session.extensions.operators(binder.frame.scope, name, binder.file.project):
+
+    def find(declared: str) -> list[FoundMember]:
+        scope, project = binder.frame.scope, binder.file.project
+        return list(binder.session.extensions.operators(scope, declared, project))
+
+    for found in _prefer_checked(binder, name, find):
         owner = found.member.owner
         taken = [each.type for each in found.member.parameters]
         if owner is None or len(taken) != len(operands):
@@ -284,17 +313,21 @@ def apply_assigning_operator(binder: Binder, sign: str, target: Value, operands:
 
 
 def _assigning_operators(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:
-    """Those of a name among the members of a type; where overflow is checked, the checked ones in their place."""
+    """Those of a name among the members of a type."""
     find = binder.session.members.find
-    plain = find(type_, f"op_{name}").members if isinstance(type_, (Named, TypeParameter)) else ()
-    checked = find(type_, f"op_Checked{name}").members if plain and binder.frame.is_checked else ()
-    return [*checked, *_list_unreplaced(plain, checked)]
+    known = isinstance(type_, (Named, TypeParameter))
+    return _prefer_checked(binder, f"op_{name}", lambda declared: find(type_, declared).members) if known else ()
 
 
-def _list_unreplaced(plain: Iterable[FoundMember], checked: Iterable[FoundMember]) -> list[FoundMember]:
-    """The operators for whose operands there is no checked one."""
+def _prefer_checked(binder: Binder, name: str, find: Callable[[str], Sequence[FoundMember]]) -> Sequence[FoundMember]:
+    """The operators of a name; where overflow is checked, the checked ones in place of those for the same operands."""
+    plain = find(name)
+    checked = find(name.replace("op_", "op_Checked", 1)) if binder.frame.is_checked else ()
+    if not checked:
+        return plain
     replaced = [[parameter.type for parameter in each.member.parameters] for each in checked]
-    return [each for each in plain if [parameter.type for parameter in each.member.parameters] not in replaced]
+    kept = [each for each in plain if [parameter.type for parameter in each.member.parameters] not in replaced]
+    return [*checked, *kept]
 
 
 def _operators_of(binder: Binder, type_: Type, name: str, seen: set[Type]) -> Iterable[FoundMember]:
@@ -325,9 +358,7 @@ def _declared_operators(binder: Binder, base: Named, name: str) -> Iterable[Foun
         binder.session.asked.add_member(definition, declared)
         return [FoundMember(member, given, 0) for member in definition.members(declared)]
 
-    checked = find(name.replace("op_", "op_Checked", 1)) if binder.frame.is_checked else []
-    plain = find(name)
-    return [*checked, *_list_unreplaced(plain, checked)] if checked else plain
+    return _prefer_checked(binder, name, find)
 
 
 # -- unary operators
@@ -338,6 +369,8 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
     operand = binder.expression(node.nodes[-1] if node.nodes else None)
     sign = node.sign
     types = binder.session.types
+    if isinstance(operand, Value) and operand.type is DYNAMIC:
+        return operand
     if sign == "!":
         binder.finish(operand, types.bool)
         made = None

@@ -88,6 +88,8 @@ class Applicability:
             named: Whether one of its arguments has a name.
         """
         parameters: Sequence[Parameter] = found.member.parameters
+        if found.overridden is not None and parameters and found.overridden.parameters[-1].is_params:
+            parameters = (*parameters[:-1], parameters[-1]._replace(is_params=True))
         if call.extension and found.member.receiver is not None:
             parameters = (found.member.receiver(), *parameters)
         fit = _fit_by_name if named else _fit_by_place

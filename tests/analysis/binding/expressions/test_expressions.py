@@ -143,6 +143,14 @@ NAMELESS = {
         'class S { public static implicit operator string(S s) => null; public static implicit operator S(string s) => null; public static bool operator ==(S a, S b) => true; public static bool operator !=(S a, S b) => true; } class L { public static L operator |(L a, L b) => a; public static bool operator true(L a) => true; public static bool operator false(L a) => false; public static implicit operator L(bool b) => null; } class A<T> { public static A<T> operator +(A<T> a, T b) => a; } class C { void G<T>(S s, bool b, L l, T t) where T : A<string> { _ = s == ""; _ = b || l; _ = t + ""; } }',
         ["M:S.op_Equality(S,S)", "M:L.op_BitwiseOr(L,L)", "M:A`1.op_Addition(A{`0},`0)"],
     ),
+    "operators of extension blocks come last": (
+        "class A { } struct S { } static class E { extension(A) { public static bool operator ==(A a, A b) => true; public static bool operator !=(A a, A b) => true; public static A operator -(A a, A b) => a; public static A operator checked -(A a, A b) => a; } extension(S) { public static bool operator ==(S a, S b) => true; public static bool operator !=(S a, S b) => true; } } class C { void G(A a, S s) { _ = a == a || a != null; _ = s == s; _ = checked(a - a); _ = a - a; } }",
+        ["M:E.op_Equality(S,S)", "M:E.op_CheckedSubtraction(A,A)", "M:E.op_Subtraction(A,A)"],
+    ),
+    "what is added to a number": (
+        "struct S { public static S operator +(S a, S b) => a; public static implicit operator S(int n) => default; public static implicit operator int(S s) => 1; } class C { void G(int n, S s) { n += s; n += 1; } }",
+        ["M:S.op_Addition(S,S)"],
+    ),
     "records compare by operators": (
         "record R(int N); class C { bool G(R a, R b) => a == b && a != b; }",
         ["M:R.op_Equality(R,R)", "M:R.op_Inequality(R,R)"],

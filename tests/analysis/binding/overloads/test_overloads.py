@@ -100,6 +100,18 @@ RULES = {
         using System.Runtime.CompilerServices; [InterpolatedStringHandler] struct H { public H(int a, int b) { } public void AppendFormatted(object o, int n = 0) { } public void AppendLiteral(string s) { } }
         class C { void F(H h) { } void F(string s) { } void G() { /*M:C.F(System.String)*/F($"{(string)"a"}"); /*M:C.F(H)*/F($"a{"b",3}"); } }
     """,
+    "dynamic stands for object among type arguments": """
+        using System.Collections.Generic; class C { void F(List<dynamic> l) { } void F(object o) { } void G(List<object> l) => /*M:C.F(System.Collections.Generic.List{System.Object})*/F(l); }
+    """,
+    "operators and indexers of dynamic values are dynamic": """
+        class A { public int N; } class C { A F(object o) => null; void G(dynamic d) { F(d + 1)./*unknown*/N = 1; F(!d)./*unknown*/N = 1; F("" + d)./*unknown*/N = 1; } }
+    """,
+    "conversions to nullable types": """
+        struct S { public static implicit operator S?(double d) => null; } class C { void F(S? s) { } void F(object o) { } void G() => /*M:C.F(System.Nullable{S})*/F(1.5); }
+    """,
+    "the rest of the arguments by what is overridden": """
+        class A { public virtual void F(params int[] n) { } } class B : A { public override void F(int[] n) { } } class C { void G(B b) => b./*M:B.F(System.Int32[])*/F(1, 2); }
+    """,
     "named arguments": """
         class C { void F(int a, string b) { } void F(string b, int c) { } void G() => /*M:C.F(System.Int32,System.String)*/F(b: "", a: 1); }
     """,
