@@ -9,9 +9,10 @@ from codecortex.model.code.syntax import Node
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_NEGATED = "negated_pattern"
 _INDIRECTION = "prefix_unary_expression"
 MENDED = frozenset(
-    ("conditional_access_expression", "is_pattern_expression", "invocation_expression", _INDIRECTION)
+    ("conditional_access_expression", "is_pattern_expression", "invocation_expression", _NEGATED, _INDIRECTION)
 )  # fmt: skip
 _RECEIVERS = {
     "member_access_expression": "expression",
@@ -32,7 +33,8 @@ _PARTS = frozenset((_TUPLE, "argument"))
 _ASSIGNING = frozenset(("assignment_expression", "foreach_statement"))
 _OPERANDS = {"binary_expression": "left", "conditional_expression": "condition"}
 _COMPARED = frozenset(("constant_pattern", "relational_pattern"))
-COMBINED_PATTERNS = frozenset(("negated_pattern", "or_pattern", "and_pattern"))
+_COMBINING = frozenset(("or_pattern", "and_pattern"))
+COMBINED_PATTERNS = _COMBINING | {_NEGATED}
 
 
 def mend(suspects: Iterable[Node]) -> None:
@@ -46,6 +48,8 @@ def mend(suspects: Iterable[Node]) -> None:
             _read_designation(node)
         elif node.kind == _INDIRECTION:
             _lift_indirection(node)
+        elif node.kind == _NEGATED:
+            _lower_negation(node)
 
 
 def put(parent: Node, old: Node, new: Node) -> None:
@@ -84,6 +88,21 @@ def _lift_indirection(node: Node) -> None:
     put(node, operand, top)
     node.end = top.end
     _begin(lowest, node, operand.start)
+
+
+def _lower_negation(node: Node) -> None:
+    """`not A and B`, which the grammar reads as `not (A and B)`: what is negated is the first pattern alone."""
+    combined, above = node.nodes[-1] if node.nodes else None, node.parent
+    lowest, first = None, combined
+    while first is not None and first.kind in _COMBINING:
+        lowest, first = first, first.field("left")
+    if lowest is None or combined is None or first is None or above is None:
+        return
+    put(above, node, combined)
+    put(lowest, first, node)
+    put(node, combined, first)
+    node.end = first.end
+    _begin(lowest, above, node.start)
 
 
 def _begin(node: Node | None, above: Node, start: int) -> None:

@@ -73,10 +73,11 @@ class Frame:
         returns: What it should return; unknown where that is not known yet.
         is_async: Whether it is asynchronous.
         is_checked: Whether operators check for overflow.
+        is_static: Whether there is no object there: in static members, initialisers and static functions.
         nameable: The parameters that only `nameof` sees: in the attributes of a member and its parameters.
     """
 
-    __slots__ = ("inside", "is_async", "is_checked", "locals", "nameable", "results", "returns", "scope")
+    __slots__ = ("inside", "is_async", "is_checked", "is_static", "locals", "nameable", "results", "returns", "scope")
 
     def __init__(self, scope: Scope, inside: TypeDefinition | None, locals_: Locals) -> None:
         self.scope = scope
@@ -84,12 +85,12 @@ class Frame:
         self.locals = locals_
         self.results: list[Expression] = []
         self.returns: Type = UNKNOWN
-        self.is_async = self.is_checked = False
+        self.is_async = self.is_checked = self.is_static = False
         self.nameable: Locals | None = None
 
     def within(self, *, scope: Scope | None = None, locals_: Locals | None = None) -> Frame:
         """The same place with another scope, or with locals of its own."""
         made = Frame(scope or self.scope, self.inside, locals_ or Locals(self.locals))
         made.results, made.returns, made.is_async = self.results, self.returns, self.is_async
-        made.nameable, made.is_checked = self.nameable, self.is_checked
+        made.nameable, made.is_checked, made.is_static = self.nameable, self.is_checked, self.is_static
         return made

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import constructors_of, find_extension, resolve
 from codecortex.analysis.binding.body.protocols import enumerate_type
-from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import Argument, Value
 from codecortex.analysis.binding.conversions.resolver import Resolution
 from codecortex.analysis.binding.overloads.applicability import Call
-from codecortex.analysis.binding.types.inspect import has_unknown, is_opaque
+from codecortex.analysis.binding.types.inspect import has_unknown, is_opaque, is_reference
 from codecortex.analysis.binding.types.symbols import Named
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import MethodGroup, TargetTypedNew
+    from codecortex.analysis.binding.lookup.members import FoundMember
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Type
 
 
@@ -27,17 +28,29 @@ class PlaceResolver:
     def __init__(self, binder: Binder) -> None:
         self._binder = binder
 
-    def resolve_group(self, group: MethodGroup, parameters: Sequence[Parameter]) -> Resolution:
-        """Which method of a group a delegate with such parameters means."""
+    def resolve_group(
+        self, group: MethodGroup, parameters: Sequence[Parameter], returns: Type | None = None
+    ) -> Resolution:
+        """Which method of a group a delegate means that takes such parameters, and returns a type if one is given."""
         arguments = [
             Argument(Value(each.type), mode=each.mode if each.mode in ("ref", "out") else "") for each in parameters
         ]
         call = Call(arguments, group.type_arguments, expandable=False)
-        resolution = self._binder.session.overloads.resolve(group.methods, call)
+        methods = [each for each in group.methods if returns is None or self._may_return(each, returns)]
+        resolution = self._binder.session.overloads.resolve(methods, call)
         if resolution.best is None and isinstance(group.receiver, Value):
             found = find_extension(self._binder, group.receiver, group.name, arguments, group.type_arguments)
             return found if found.best is not None else Resolution(known=resolution.known and found.known)
         return resolution
+
+    def _may_return(self, found: FoundMember, wanted: Type) -> bool:
+        """Whether what a method returns may be what a delegate returns: the same, or by reference."""
+        returned, void = found.type, self._binder.session.types.void
+        if found.member.type_parameters or has_unknown(returned) or has_unknown(wanted) or returned == wanted:
+            return True
+        if void in (returned, wanted) or is_reference(returned) is False:
+            return False
+        return self._binder.session.conversions.types.convert(returned, wanted, user_defined=False) != NO
 
     def single_extension(self, group: MethodGroup) -> Member | None:
         """The only extension method that a group without methods can mean; None if there are several or none."""

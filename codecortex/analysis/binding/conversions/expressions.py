@@ -141,11 +141,12 @@ class ExpressionConversions:
     def _convert_group(self, group: MethodGroup, target: Type) -> Answer:
         delegate = self.delegate(target)
         if delegate is None:
-            excluded = isinstance(target, (Named, Array, TypeParameter, Pointer)) and id_of(target) not in ANY_DELEGATE
-            return NO if excluded else PERHAPS
+            if id_of(target) in ANY_DELEGATE:
+                return YES if self.natural_of_group(group) is not UNKNOWN else PERHAPS
+            return NO if isinstance(target, (Named, Array, TypeParameter, Pointer)) else PERHAPS
         if any(has_unknown(each) for each in delegate.types):
             return PERHAPS if _could_take(group, len(delegate.parameters)) else NO
-        resolution = self.resolver.resolve_group(group, delegate.parameters)
+        resolution = self.resolver.resolve_group(group, delegate.parameters, delegate.returns)
         if resolution.best is None or delegate.returns == self.known.void:
             return resolution.answer
         return min(resolution.answer, self._convert_returned(resolution.best.returns, delegate.returns))

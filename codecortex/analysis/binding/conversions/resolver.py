@@ -76,8 +76,10 @@ class Resolution(NamedTuple):
 class Resolver(Protocol):
     """Resolves what stands within expressions that wait for their targets."""
 
-    def resolve_group(self, group: MethodGroup, parameters: Sequence[Parameter]) -> Resolution:
-        """Which method of a group a delegate with such parameters means."""
+    def resolve_group(
+        self, group: MethodGroup, parameters: Sequence[Parameter], returns: Type | None = None
+    ) -> Resolution:
+        """Which method of a group a delegate means that takes such parameters, and returns a type if one is given."""
 
     def single_extension(self, group: MethodGroup) -> Member | None:
         """The only extension method that a group without methods can mean; None if there are several or none."""

@@ -10,6 +10,7 @@ from codecortex.analysis.binding.conversions.operands import NUMBER
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,
+    is_by_reference,
     is_kind,
     is_opaque,
     is_reference,
@@ -84,11 +85,14 @@ class TypeConversions:
 
     def _convert(self, source: Type, target: Type, *, user_defined: bool) -> Answer:
         if target == self.types.object:
-            return NO if isinstance(source, Pointer) else YES
+            return NO if isinstance(source, Pointer) or is_by_reference(source) else YES
         if target is DYNAMIC or source is DYNAMIC:
             return YES
         if is_opaque(source) or is_opaque(target):
             return PERHAPS
+        held = nullable_of(source)
+        if held is not None and is_reference(target):
+            source = held  # it is boxed
         if source is NULL:
             if is_reference(target) or nullable_of(target) is not None:
                 return YES
@@ -130,7 +134,7 @@ class TypeConversions:
     def _convert_to_base(self, source: Type, target: Type, *, user_defined: bool) -> Answer:
         bases, known = self.bases.of(source)
         best = NO if known else PERHAPS
-        for base in bases:
+        for base in bases if not is_by_reference(source) else (source,):  # which is never boxed
             if base == target:
                 return YES
             if isinstance(base, Named) and isinstance(target, Named) and base.definition is target.definition:

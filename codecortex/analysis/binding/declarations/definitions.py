@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _PRIMARY = frozenset(("class_declaration", "struct_declaration", "record_declaration"))
 _MOST_BASES = 100
+_EQUATABLE = "System.IEquatable`1"
 _BUILDER = "System.Text.StringBuilder"
 _WRITTEN_BASE = "primary_constructor_base_type"
 
@@ -201,6 +202,8 @@ class SourceDefinition(TypeDefinition):
                     base = type_
                 else:
                     interfaces.append(type_ if not is_opaque(type_) else UNKNOWN)
+        if self.is_record:
+            interfaces.append(self.types.get(_EQUATABLE, self.this))
         return Bases(base, tuple(interfaces))
 
     def lists(self, other: TypeDefinition) -> bool:
@@ -293,6 +296,13 @@ class SourceDefinition(TypeDefinition):
             if written is not None:
                 return self.syntax.bind(next(iter(written.nodes), None), declared.scope)
         return None
+
+    def find_underlying(self) -> Type | None:
+        """The type of an enum's values; None of other types."""
+        if self.kind is not TypeKind.ENUM:
+            return None
+        written = [node for part in self.parts for node, _ in self.base_syntax(part.head)]
+        return self.syntax.bind(written[0], self.head_scope(self.parts[0])) if written else self.types.int
 
     def find_inline_element(self) -> Type | None:
         """The type of an inline array's elements: that of its only field; None of other types."""

@@ -64,7 +64,7 @@ def _finish_group(binder: Binder, group: MethodGroup, target: Type) -> None:
     certain = group.certain and not (isinstance(group.receiver, Value) and not group.receiver.certain)
     delegate = binder.session.conversions.delegate(target)
     if delegate is not None:
-        resolution = binder.session.conversions.resolver.resolve_group(group, delegate.parameters)
+        resolution = binder.session.conversions.resolver.resolve_group(group, delegate.parameters, delegate.returns)
         if resolution.best is not None:
             sure = certain and (resolution.certain or len(group.methods) == 1)
             if group.settle is not None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder, Key
     from codecortex.analysis.binding.conversions.operands import Expression
-    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.symbols import Member, Substitution, Type
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node
 
@@ -306,20 +306,46 @@ def _bind_extension(binder: Binder, receiver: Value | TypeName, name: Name, *, k
 
 
 def _bind_extension_property(binder: Binder, receiver: Value | TypeName, name: Name, *, known: bool) -> Value | None:
-    session = binder.session
-    for member in session.extensions.properties(binder.frame.scope, name.text, binder.file.project):
-        if member.is_static != isinstance(receiver, TypeName) or member.owner is None:
+    for members in binder.session.extensions.properties(binder.frame.scope, name.text, binder.file.project):
+        applicable = [made for each in members if (made := _extend(binder, receiver, each)) is not None]
+        if not applicable:
             continue
-        target, parameters = receiver_of(member).type, member.owner.parameters
-        argument = Argument(Value(receiver.type))
-        given = session.applicability.infer_receiver(parameters, target, argument)
-        if given is None or session.applicability.check_constraints(parameters, given) == NO:
-            continue
-        if session.applicability.convert_receiver(argument.expression, substitute(target, given)) == YES:
-            certain = known and (isinstance(receiver, TypeName) or receiver.certain)
-            binder.emit(name.identifier, member, "" if certain else _UNKNOWN_RECEIVER)
-            return Value(substitute(member.type, given), certain)
+        compare = binder.session.conversions.types.compare
+        best = [
+            each
+            for each in applicable
+            if all(each is other or compare(each.receiver, other.receiver) > 0 for other in applicable)
+        ]
+        member, given, _ = best[0] if best else applicable[0]
+        certain = known and bool(best) and (isinstance(receiver, TypeName) or receiver.certain)
+        binder.emit(name.identifier, member, "" if certain else _UNKNOWN_RECEIVER)
+        return Value(substitute(member.type, given), certain)
     return None
+
+
+class _Extending(NamedTuple):
+    """An extension property for a receiver, with the type arguments and its own receiver's type."""
+
+    member: Member
+    given: Substitution
+    receiver: Type
+
+
+def _extend(binder: Binder, receiver: Value | TypeName, member: Member) -> _Extending | None:
+    """A property as it extends a receiver; None if it does not."""
+    if member.is_static != isinstance(receiver, TypeName) or member.owner is None:
+        return None
+    applicability, parameters = binder.session.applicability, member.owner.parameters
+    target, argument = receiver_of(member).type, Argument(Value(receiver.type))
+    given = applicability.infer_receiver(parameters, target, argument)
+    if given is None or applicability.check_constraints(parameters, given) == NO:
+        return None
+    wanted = substitute(target, given)
+    return (
+        _Extending(member, given, wanted)
+        if applicability.convert_receiver(argument.expression, wanted) == YES
+        else None
+    )
 
 
 def _bind_static_extension(binder: Binder, receiver: TypeName, name: Name) -> MethodGroup | None:

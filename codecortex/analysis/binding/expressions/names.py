@@ -169,7 +169,7 @@ class Meaning(NamedTuple):
 def _find_meaning(binder: Binder, name: Name) -> Meaning:
     """What a name means; remembered, since a file names the same things again and again."""
     frame = binder.frame
-    key = (frame.scope, frame.inside, name.text, name.arity, name.invoked)
+    key = (frame.scope, frame.inside, name.text, name.arity, name.invoked, frame.is_static)
     known = binder.meanings.get(key)
     if not isinstance(known, Meaning):
         hidden = not name.arity and _is_method_parameter(frame.scope, name.text)
@@ -188,6 +188,8 @@ def _find_member(binder: Binder, name: Name) -> Meaning:
             return Meaning(poisoned=poisoned)
         found = find_members(binder, definition.this, name, None)
         if found.members:
+            if binder.frame.is_static or definition is not binder.frame.inside:
+                found = _prefer_static(found)
             return Meaning(FoundMembers(found.members, found.known and not poisoned), poisoned=poisoned)
         poisoned = poisoned or not found.known
         parameter = definition.primary_parameters().get(name.text) if not name.arity else None
@@ -200,6 +202,13 @@ def _find_member(binder: Binder, name: Name) -> Meaning:
     imported = _search_imports(binder, name)
     found_there = FoundMembers(imported, known=not poisoned) if imported else None
     return Meaning(found_there, poisoned=poisoned)
+
+
+def _prefer_static(found: FoundMembers) -> FoundMembers:
+    """Of methods where there is no object, those that need none; others are an error if there is no such method."""
+    static = [each for each in found.members if each.member.is_static]
+    methods = found.members[0].member.kind is MemberKind.METHOD
+    return FoundMembers(static, found.known) if methods and static else found
 
 
 def _is_method_parameter(scope: Scope | None, name: str) -> bool:

@@ -208,13 +208,19 @@ def _calculate_builtin(binder: Binder, sign: str, one: Type, other: Type) -> Typ
         return types.get(promoted)
     if is_kind(one, TypeKind.ENUM):
         kept = sign in _BITWISE or sign == "+" or id_of(other) in WIDENING
-        return types.int if sign == "-" and not kept else one
+        return _find_underlying(one) if sign == "-" and not kept else one
     if is_kind(other, TypeKind.ENUM):
         return other
     joined = sign in ("+", "-") and (is_kind(one, TypeKind.DELEGATE) or isinstance(one, Pointer))
     if joined or (one == other == types.bool and sign in _BITWISE):
         return one
     return None
+
+
+def _find_underlying(type_: Type) -> Type:
+    """The type of an enum's values; unknown if that is not known."""
+    found = type_.definition.find_underlying() if isinstance(type_, Named) else None
+    return found or UNKNOWN
 
 
 def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression], start: int) -> Type | None:
@@ -241,9 +247,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
         if isinstance(each, (Lambda, MethodGroup)):
             binder.finish(each, type_)
     returned = chosen.best.returns
-    return (
-        binder.session.types.nullable(returned) if chosen.lifted and returned != binder.session.types.bool else returned
-    )
+    return binder.session.types.nullable(returned) if chosen.lifted and name not in _COMPARING else returned
 
 
 class _ChosenOperator(NamedTuple):
@@ -377,6 +381,8 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
         if isinstance(operand, Value) and operand.type != types.bool:
             made = apply_user_operator(binder, "op_LogicalNot", (operand,), node.start)
             binder.errors += made is None and is_undefined_unary(binder, operand)
+            if made is None and nullable_of(operand.type) == types.bool:
+                made = operand.type
         return Value(made if made is not None and made is not UNKNOWN else types.bool)
     if not isinstance(operand, Value):
         return operand
@@ -411,6 +417,8 @@ def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> E
     least = _LEAST.get((name, operand.constant)) if sign == "-" else None
     if least is not None:
         made = binder.session.types.get(least)
+    if made is not None and nullable_of(type_) is not None and name in WIDENING:
+        made = binder.session.types.nullable(made)
     result = made if made is not None else type_
     return Value(result, operand.certain, fold_unary(sign, operand.constant, id_of(result)))
 
@@ -551,6 +559,17 @@ def bind_conditional(binder: Binder, node: Node) -> Expression:
     if isinstance(joined, Value) and condition is not None and condition.kind == "boolean_literal":
         taken = branches[condition.text == "false"]
         return joined._replace(constant=taken.constant if isinstance(taken, Value) else None)
+    return joined
+
+
+def join_arms(binder: Binder, parts: Sequence[Expression]) -> Expression:
+    """The value of a switch expression: where its arms are constants, they convert to a target each for itself."""
+    joined = join_branches(binder, parts)
+    constant = isinstance(joined, Value) and any(
+        isinstance(each, Value) and each.constant is not None for each in parts
+    )
+    if isinstance(joined, Value) and constant and id_of(joined.type) in WIDENING:
+        return Branches(tuple(parts), joined.certain)
     return joined
 
 

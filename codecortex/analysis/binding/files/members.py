@@ -21,12 +21,14 @@ from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.declarations.definitions import DeclaredMember, SourceDefinition
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
+_STATIC = frozenset(("static", "const"))
 _SETTERS = frozenset(("set", "init", "add", "remove"))
 _FIELDS = frozenset(("field_declaration", "event_field_declaration"))
 
@@ -42,6 +44,7 @@ def bind_member_declaration(binder: Binder, node: Node, definition: SourceDefini
         name = node.field("name")
         binder.emit_declaration(name if name is not None else declared.member.node, declared.member)
     rule = _RULES.get(node.kind, _bind_function)
+    binder.frame.is_static = not node.modifiers().isdisjoint(_STATIC)
     _declare_receiver(binder, definition)
     rule(binder, node, definition)
 
@@ -65,11 +68,13 @@ def _declare_receiver(binder: Binder, definition: SourceDefinition) -> None:
         binder.frame.locals.declare(receiver.name, Local(receiver.type, kind="parameter"))
 
 
-def _declare_primary(binder: Binder, definition: SourceDefinition) -> None:
-    """In initialisers, the parameters of the primary constructor come before members."""
+def _within_initializer(binder: Binder, definition: SourceDefinition) -> AbstractContextManager[Frame]:
+    """Where a field begins: there is no object yet, and parameters of the primary constructor come before members."""
+    frame = Frame(binder.frame.scope, binder.frame.inside, Locals())
+    frame.is_static = True
     for name, type_ in definition.primary_parameters().items():
-        local = Local(type_, node=definition.primary_name(name), kind="parameter")
-        binder.frame.locals.declare(name, local)
+        frame.locals.declare(name, Local(type_, node=definition.primary_name(name), kind="parameter"))
+    return binder.within(frame)
 
 
 def _bind_fields(binder: Binder, node: Node, definition: SourceDefinition) -> None:
@@ -81,8 +86,7 @@ def _bind_fields(binder: Binder, node: Node, definition: SourceDefinition) -> No
         member, name = definition.declared(each), each.field("name")
         if member is not None and name is not None:
             binder.emit_declaration(name, member.member)
-        with binder.within(Frame(binder.frame.scope, binder.frame.inside, Locals())):
-            _declare_primary(binder, definition)
+        with _within_initializer(binder, definition):
             bind_sizes(binder, each)
             initial = initial_of(each)
             if initial is not None:
@@ -94,8 +98,7 @@ def _bind_property(binder: Binder, node: Node, definition: SourceDefinition) -> 
     _bind_accessors(binder, node, type_)
     value = node.field("value")
     if value is not None and value.kind != "arrow_expression_clause":
-        with binder.within(Frame(binder.frame.scope, binder.frame.inside, Locals())):
-            _declare_primary(binder, definition)
+        with _within_initializer(binder, definition):
             binder.finish(binder.expression(value), type_)
 
 
@@ -160,7 +163,9 @@ def _bind_constructor_initializer(binder: Binder, node: Node, definition: Source
         return
     own = initializer.has("this")
     target: Type = definition.this if own else definition.bases.base or UNKNOWN
-    chosen = call_constructor(binder, target, bind_arguments(binder, initializer.first("argument_list")))
+    with binder.within(binder.block()):
+        binder.frame.is_static = True  # there is no object yet
+        chosen = call_constructor(binder, target, bind_arguments(binder, initializer.first("argument_list")))
     word = b"this" if own else b"base"
     start = initializer.start + initializer.source[initializer.start : initializer.end].find(word)
     if chosen is not None:

@@ -135,14 +135,17 @@ class Extensions:
             if found:
                 yield _Candidates(found if restricted else _prefer_project(found, scope.project), restricted)
 
-    def properties(self, scope: Scope, name: str, project: str) -> Iterator[Member]:
-        """The extension properties of a name."""
+    def properties(self, scope: Scope, name: str, project: str) -> Iterator[Sequence[Member]]:
+        """For each level the extension properties of a name."""
         self._asked.add_extension(name)
-        for member in self.declared(name):
-            owner = member.container or member.owner
-            seen = member.kind is MemberKind.PROPERTY and owner is not None and self._sees(owner, project)
-            if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
-                yield member
+        declared = [each for each in self.declared(name) if each.kind is MemberKind.PROPERTY]
+        for level in self.levels(scope) if declared else ():
+            owners = ((each, each.container or each.owner) for each in declared)
+            found = [
+                each for each, owner in owners if owner is not None and self._sees(owner, project) and level.has(owner)
+            ]
+            if found:
+                yield found
 
     def operators(self, scope: Scope, name: str, project: str) -> Iterator[FoundMember]:
         """The operators of a name that extension blocks declare."""

@@ -15,6 +15,7 @@ from codecortex.analysis.binding.types.inspect import (
     is_kind,
     is_opaque,
     is_reference,
+    is_tuple,
     nullable_of,
 )
 from codecortex.analysis.binding.types.substitution import substitute
@@ -173,6 +174,8 @@ class Applicability:
             return YES
         if is_opaque(argument):
             return PERHAPS
+        if "unmanaged" in parameter.flags and not _is_unmanaged(argument):
+            return NO
         if not _satisfies_flags(parameter, argument) or ("new" in parameter.flags and not self._can_be_made(argument)):
             return NO
         answer = YES
@@ -180,6 +183,8 @@ class Applicability:
             wanted = substitute(constraint, given)
             if has_unknown(wanted):
                 answer = min(answer, PERHAPS)
+            elif argument != wanted and is_reference(wanted) is False:
+                return NO  # neither the same nor boxed
             elif not (isinstance(wanted, TypeParameter) and wanted in parameters):
                 answer = min(answer, self._conversions.types.convert(argument, wanted, user_defined=False))
         return answer
@@ -238,6 +243,15 @@ def _satisfies_flags(parameter: TypeParameter, argument: Type) -> bool:
     if "struct" in parameter.flags or "unmanaged" in parameter.flags:
         return reference is not True and nullable_of(argument) is None and not unsure
     return "class" not in parameter.flags or not (reference is False or unsure)
+
+
+def _is_unmanaged(type_: Type) -> bool:
+    """Whether a type may hold nothing but values, as far as it shows: what the fields of other structs are does not."""
+    if isinstance(type_, TypeParameter):
+        return "unmanaged" in type_.flags
+    shown = isinstance(type_, Named) and (is_tuple(type_) or type_.definition.project is None)
+    held = type_.arguments if shown and isinstance(type_, Named) else ()
+    return is_reference(type_) is not True and all(map(_is_unmanaged, held))
 
 
 def _modes_fit(mode: str, parameter: Parameter, *, handler: bool) -> bool:

@@ -151,6 +151,9 @@ class Betterness:
     def _compare_for_group(self, group: MethodGroup, one: Type, other: Type) -> int:
         first, second = self._conversions.delegate(one), self._conversions.delegate(other)
         if first is not None and second is not None and first.types == second.types:
+            void = self._conversions.known.void
+            if (first.returns == void) != (second.returns == void):
+                return 1 if second.returns == void else -1
             returned = self._conversions.output(group, first.types, first)
             if returned is not None and returned in (first.returns, second.returns):
                 return (returned == first.returns) - (returned == second.returns)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.protocols import deconstruct_type
+from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.operands import TypeName, Value
 from codecortex.analysis.binding.expressions.calls import bind_named
 from codecortex.analysis.binding.expressions.indexing import element_of, slice_of
 from codecortex.analysis.binding.expressions.members import bind_member, emit_element
-from codecortex.analysis.binding.expressions.operators import join_branches
+from codecortex.analysis.binding.expressions.operators import join_arms
 from codecortex.analysis.binding.expressions.undefined import never_equals
 from codecortex.analysis.binding.scopes.scopes import FoundAlias
-from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple, strip_nullable
+from codecortex.analysis.binding.types.inspect import has_unknown, is_reference, is_tuple, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import SLICE
@@ -36,8 +37,9 @@ def bind_pattern(binder: Binder, node: Node | None, value: Value) -> Type:
     """Bind a pattern, or an expression in its place."""
     if node is None or node.kind == "discard":
         return value.type
-    value = Value(strip_nullable(value.type), value.certain)
     rule = _RULES.get(node.kind)
+    if rule not in _UNTESTED:
+        value = Value(strip_nullable(value.type), value.certain)
     return rule(binder, node, value) if rule is not None else _bind_constant(binder, node, value)
 
 
@@ -65,12 +67,19 @@ def _bind_constant(binder: Binder, node: Node, value: Value) -> Type:
         found = binder.session.syntax.find(node, binder.frame.scope)
         if isinstance(found, FoundAlias):
             return binder.type(node)
-    expression = binder.expression(node)
+    return _narrow(binder, binder.expression(node), value)
+
+
+def _narrow(binder: Binder, expression: Expression, value: Value) -> Type:
+    """What a value is that a type or a constant takes."""
     if isinstance(expression, TypeName):
         return expression.type
-    binder.errors += isinstance(expression, Value) and never_equals(binder, expression, value)
-    binder.finish(expression, value.type)
-    return value.type
+    if not isinstance(expression, Value):
+        binder.finish(expression, value.type)
+        return value.type
+    binder.errors += never_equals(binder, expression, value)
+    narrows = expression.constant is not None and expression.certain and is_reference(value.type)
+    return expression.type if narrows else value.type
 
 
 def _is_after_is(node: Node) -> bool:
@@ -216,7 +225,15 @@ def _bind_combined(binder: Binder, node: Node, value: Value) -> Type:
     left = bind_pattern(binder, node.field("left"), value)
     both = node.kind == "and_pattern"
     right = bind_pattern(binder, node.field("right"), Value(left, value.certain) if both else value)
-    return right if both else value.type
+    return right if both else _join(binder, left, right, value.type)
+
+
+def _join(binder: Binder, one: Type, other: Type, around: Type) -> Type:
+    """The type of what one of two patterns takes: the wider one, if there is one."""
+    convert = binder.session.conversions.types.convert
+    if one == other or convert(other, one, user_defined=False) == YES:
+        return one
+    return other if convert(one, other, user_defined=False) == YES else around
 
 
 def _bind_negated(binder: Binder, node: Node, value: Value) -> Type:
@@ -233,9 +250,10 @@ def _bind_parenthesized(binder: Binder, node: Node, value: Value) -> Type:
 
 
 def _bind_relational(binder: Binder, node: Node, value: Value) -> Type:
+    type_ = value.type
     for each in node.nodes:
-        binder.finish(binder.expression(each), value.type)
-    return value.type
+        type_ = _bind_constant(binder, each, value)
+    return type_
 
 
 def bind_switch_expression(binder: Binder, node: Node) -> Expression:
@@ -250,7 +268,7 @@ def bind_switch_expression(binder: Binder, node: Node) -> Expression:
                 for condition in each.nodes if each.kind == "when_clause" else ():
                     binder.finish(binder.expression(condition), binder.session.types.bool)
             results.append(binder.expression(parts[-1]))
-    return join_branches(binder, results)
+    return join_arms(binder, results)
 
 
 _RULES: dict[str, Callable[[Binder, Node, Value], Type]] = {
@@ -271,6 +289,9 @@ _RULES: dict[str, Callable[[Binder, Node, Value], Type]] = {
     "parenthesized_pattern": _bind_parenthesized,
     "relational_pattern": _bind_relational,
 }
+
+_UNTESTED = (_bind_var, _bind_combined, _bind_negated, _bind_parenthesized, _bind_declaration, _bind_argument)
+"""The rules of patterns that take null too, or leave it to others whether they do."""
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {"switch_expression": bind_switch_expression}
 """The rules of expressions with patterns."""

@@ -141,6 +141,7 @@ def bind_local_function(binder: Binder, node: Node) -> None:
         return
     bind_attributes(binder, node.of_kind("attribute_list"))
     frame = binder.frame.within(scope=local.scope, locals_=Locals(binder.frame.locals))
+    frame.is_static |= "static" in node.modifiers()
     with binder.within(frame):
         returns = binder.type(node.field("type") or node.field("returns"))
         bind_parameters(binder, node.field("parameters"))

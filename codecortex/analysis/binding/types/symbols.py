@@ -413,6 +413,10 @@ class TypeDefinition:
         del name
         return False
 
+    def find_underlying(self) -> Type | None:
+        """The type of an enum's values; None if that is not known, and of other types."""
+        return None
+
     def find_inline_element(self) -> Type | None:
         """The type of an inline array's elements, in terms of its own type parameters; None of other types."""
         return None

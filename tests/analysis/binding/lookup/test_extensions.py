@@ -33,6 +33,11 @@ RULES = {
         class A { } static class E { extension(A a) { public int P => 1; public int F(int n) => n; } }
         class C { int G(A a) => a./*P:E.P*/P + a./*M:E.F(System.Int32)*/F(1) + E./*M:E.F(A,System.Int32)*/F(a, 1); }
     """,
+    "properties by level and receiver": """
+        class P { } class Q : P { } class A { public int N; } class B { public int N; }
+        namespace X { static class E { extension(string s) { public A L => null; } extension(P p) { public A H => null; } extension(Q q) { public B H => null; } }
+        namespace Y { static class F { extension(string s) { public B L => null; } } class C { void G(P p, Q q) { ""./*P:X.Y.F.L*/L./*F:B.N*/N = 1; p.H./*F:A.N*/N = 1; q.H./*F:B.N*/N = 1; } } } }
+    """,
     "generic extension blocks": """
         using System.Collections.Generic;
         class A { public int N; } static class E { extension<T>(IEnumerable<T> s) { public T First1() => default; } }

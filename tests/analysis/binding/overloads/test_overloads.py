@@ -112,6 +112,38 @@ RULES = {
     "the rest of the arguments by what is overridden": """
         class A { public virtual void F(params int[] n) { } } class B : A { public override void F(int[] n) { } } class C { void G(B b) => b./*M:B.F(System.Int32[])*/F(1, 2); }
     """,
+    "operations on one nullable operand": """
+        struct S { public static bool operator !(S s) => true; } class C { void F(bool b) { } void F(bool? b) { } void F(int n) { } void F(int? n) { }
+        void G(bool? b, short? n, S? s) { /*M:C.F(System.Nullable{System.Boolean})*/F(!b); /*M:C.F(System.Nullable{System.Int32})*/F(-n); /*M:C.F(System.Nullable{System.Boolean})*/F(!s); } }
+    """,
+    "differences of enums": """
+        enum E : byte { A } class C { void F(int n) { } void F(byte n) { } void F(E e) { } void G(E e) { /*M:C.F(System.Byte)*/F(e - E.A); /*M:C.F(E)*/F(e - 1); } }
+    """,
+    "methods where there is no object": """
+        class C { static void F(object o) { } void F(string s) { } static void G() => /*M:C.F(System.Object)*/F(""); void H() { /*M:C.F(System.String)*/F(""); static void L() => /*M:C.F(System.Object)*/F(""); }
+        static int I(object o) => 1; string I(string s) => s; int N = /*M:C.I(System.Object)*/I(""); C(int n) { } C() : this(/*M:C.I(System.Object)*/I("")) { } class D { void G() => /*M:C.F(System.Object)*/F(""); } }
+    """,
+    "methods of a group by what they return": """
+        using System; class A { } class B : A { } class C { static int F(object o) => 1; static string F(A a) => ""; static void H(B b) { } static int H(A a) => 1; int I() => 1; void P(Action<B> a) { } void P(Func<B, int> f) { } void Q(Action a) { } void Q(Delegate d) { } void Q(int n) { }
+        void G() { Func<B, int> f = /*M:C.F(System.Object)*/F; Func<B, string> g = /*M:C.F(A)*/F; /*M:C.P(System.Func{B,System.Int32})*/P(/*M:C.H(A)*/H); /*M:C.Q(System.Delegate)*/Q(/*M:C.I*/I); } }
+    """,
+    "a constraint of values alone": """
+        class C { void F<T>(T t) where T : unmanaged { } void F(object o) { } void G() { /*M:C.F(System.Object)*/F((1, "")); /*M:C.F``1(``0)*/F((1, 2)); } }
+    """,
+    "a constraint by another type parameter": """
+        class C { void F<T, U>(T t, U u) where T : U { } void F(object a, object b) { } void G() { /*M:C.F(System.Object,System.Object)*/F(1, 1L); /*M:C.F``2(``0,``1)*/F(1, (object)1); } }
+    """,
+    "boxed values": """
+        using System; class C { void F(IComparable c) { } void F(object o) { } void H(Enum e) { } void H(object o) { } void I(ValueType v) { } void I(object o) { }
+        void G(int? n, DayOfWeek? d, string s) { /*M:C.F(System.IComparable)*/F(n); /*M:C.H(System.Enum)*/H(d); /*M:C.I(System.ValueType)*/I(n); /*M:C.I(System.Object)*/I(s); } }
+    """,
+    "a record compares with its own kind": """
+        using System; record R(int N); record struct S(int N); class C { void F(IEquatable<R> e) { } void F(IEquatable<S> e) { } void F(object o) { }
+        void G(R r, S s) { /*M:C.F(System.IEquatable{R})*/F(r); /*M:C.F(System.IEquatable{S})*/F(s); } }
+    """,
+    "arms that are constants": """
+        class C { void F(byte b) { } void F(long n) { } void G(int n) { /*M:C.F(System.Byte)*/F(n switch { 1 => 1, _ => 2 }); /*M:C.F(System.Int64)*/F(n > 1 ? 1 : 2); } }
+    """,
     "named arguments": """
         class C { void F(int a, string b) { } void F(string b, int c) { } void G() => /*M:C.F(System.Int32,System.String)*/F(b: "", a: 1); }
     """,
