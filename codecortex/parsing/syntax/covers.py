@@ -65,7 +65,7 @@ _LISTED = re.compile(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[|(,))\s*+\
 _NO_DECLARATION = rb")(?=\s*+[^\s\w@(\[/#])"
 _WORDS = (
     *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
-    re.compile(rb"with(?<=\bvar with)(?=\s*+=)"),
+    re.compile(rb"with(?<=[\w>?\]] with)(?=\s*+(?:=(?!=)|[;,)]|in\b))"),
 )
 _COMBINING = tuple(re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||[);}\],]))") for word in (b"and", b"or"))
 """Words that combine patterns, as the names of variables."""

@@ -88,7 +88,9 @@ def finish_argument(binder: Binder, argument: Argument, type_: Type, *, certain:
 def finish_for_parameters(binder: Binder, arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> None:
     """Bind what waits in the arguments of a delegate's call; what does not convert is an error."""
     by_name = {each.name: each.type for each in parameters}
-    binder.errors += len(arguments) > len(parameters)
+    needed = sum(not each.optional and not each.is_params for each in parameters)
+    expanded = bool(parameters) and parameters[-1].is_params
+    binder.errors += len(arguments) < needed or (len(arguments) > len(parameters) and not expanded)
     for position, argument in enumerate(arguments):
         type_ = parameters[position].type if position < len(parameters) else UNKNOWN
         named = by_name.get(argument.name, UNKNOWN) if argument.name is not None else type_

@@ -156,7 +156,7 @@ def _coalesce_values(binder: Binder, left: Value, right: Value) -> Value:
     certain = left.certain and right.certain
     if convert(right.type, left.type, right.constant) == YES:
         return Value(left.type, certain)
-    if convert(left.type, right.type) == YES:
+    if convert(inner, right.type) == YES:
         return Value(right.type, certain)
     return Value(inner, certain=False)
 

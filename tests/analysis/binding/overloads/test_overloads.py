@@ -144,6 +144,13 @@ RULES = {
     "arms that are constants": """
         class C { void F(byte b) { } void F(long n) { } void G(int n) { /*M:C.F(System.Byte)*/F(n switch { 1 => 1, _ => 2 }); /*M:C.F(System.Int64)*/F(n > 1 ? 1 : 2); } }
     """,
+    "a lambda that calls what it is given": """
+        using System; using System.Threading.Tasks; delegate Task D(int n); class C { void F(Func<int, Func<Task>, Task> f) { } void F(Func<int, D, Task> f) { }
+        void G() { /*M:C.F(System.Func{System.Int32,System.Func{System.Threading.Tasks.Task},System.Threading.Tasks.Task})*/F(async (c, next) => { await next(); }); /*M:C.F(System.Func{System.Int32,D,System.Threading.Tasks.Task})*/F((c, next) => next(c)); } }
+    """,
+    "what stands in for null": """
+        class C { void F(int n) { } void F(long n) { } void G(int? n, long l) { /*M:C.F(System.Int64)*/F(n ?? l); /*M:C.F(System.Int32)*/F(n ?? 1); } }
+    """,
     "named arguments": """
         class C { void F(int a, string b) { } void F(string b, int c) { } void G() => /*M:C.F(System.Int32,System.String)*/F(b: "", a: 1); }
     """,
