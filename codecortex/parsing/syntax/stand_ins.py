@@ -14,7 +14,7 @@ _NO_TYPE = rb"(?!(?:await|new|from|ref|throw|stackalloc|checked|unchecked|defaul
 _NO_NAME = rb"(?!(?:is|as|switch|with|and|or)\b)"
 _TYPE = rb"[\w.:]++(?:<[^<>(){};]*(?:<[^<>(){};]*>[^<>(){};]*)*>)?\??(?:\[,*\])*"
 _SLICE = re.compile(
-    rb"([\[,]\s*+)\.\.(?=\s*+(?:var\s+[@\w(]|\{|not\s|"
+    rb"([\[,]\s*+)\.\.(?=\s*+(?:var\s+[@\w(]|[{\[]|not\s|"
     + _NO_TYPE
     + _TYPE
     + rb"\s+"
