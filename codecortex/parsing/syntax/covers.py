@@ -36,26 +36,10 @@ _ASSIGNED = re.compile(
     rb"|[\w@.]++(?:\+\+|--))(?=" + _SIGN + rb")"
 )
 _PREDEFINED = (
-    *(
-        b"bool",
-        b"byte",
-        b"char",
-        b"decimal",
-        b"double",
-        b"float",
-        b"int",
-        b"long",
-        b"nint",
-        b"nuint",
-        b"object",
-        b"sbyte",
-    ),
-    *(b"short", b"string", b"uint", b"ulong", b"ushort"),
+    rb"(?:bool|byte|char|decimal|double|float|int|long|nint|nuint|object|sbyte|short|string|uint|ulong|ushort)"
 )
 _FOLLOWED = re.compile(
-    rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\((?:"
-    + b"|".join(_PREDEFINED)
-    + rb")\))(?:\s*+)(\*)(?=[ \t]*+\()"
+    rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\(" + _PREDEFINED + rb"\))(?:\s*+)(\*)(?=[ \t]*+\()"
 )
 _UNNAMED = re.compile(
     rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
@@ -85,7 +69,7 @@ _AFTER_GROUP = (b"[", b"..", b" -", b" +", b" *", b" ^", b" &", b" or ", b" and 
 _BEHIND_GROUP = rb"(?=\[|\.\.|\s*+(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and)\b))"
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _GROUPED = re.compile(
-    rb"\(" + _TRIVIA + rb"(?!(?:" + b"|".join(_PREDEFINED) + rb")\b)[\w@.]++(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)"
+    rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)[\w@.]++(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)"
     + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
 _OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")

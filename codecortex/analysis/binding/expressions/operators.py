@@ -251,6 +251,8 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
 
 
 class _ChosenOperator(NamedTuple):
+    """The operator that operands mean, whether it is certain, and whether it is lifted to nullable ones."""
+
     best: Applicable | None = None
     certain: bool = False
     lifted: bool = False

@@ -152,6 +152,7 @@ def _write_head(definition: TypeDefinition) -> str:
         "".join(f"{flag:d}" for flag in flags), ",".join(written),
         *map(_write_type_parameter, definition.parameters), *map(_write_member, _head_members(definition)),
         write_type(element) if (element := definition.find_inline_element()) is not None else "",
+        write_type(underlying) if (underlying := definition.find_underlying()) is not None else "",
     )  # fmt: skip
     return "|".join(words)
 

@@ -17,10 +17,11 @@ FILES = {
     ),
     "More.cs": "namespace Shop; public static class More { public static Order Twice(this Order o) => o; }",
     "Other.cs": "namespace Other; public class Nothing { public int Key; void F() { int a = 1; } }",
+    "Kind.cs": "namespace Shop; public enum Kind : byte { A }",
     "Part.cs": "namespace Desk; partial class User { int _held; }",
     USER: (
         "using Shop; using Late; namespace Desk; partial class User\n{\n"
-        "  int F(Order o) { var twice = o.Twice(); twice.Take(1); o.Send(2); o.Count(Order.Most); return twice.Size + _held + Missing; }\n"
+        "  int F(Order o) { var twice = o.Twice(); twice.Take(1); o.Send(2); o.Count(Order.Most); o.Count(Kind.A - Kind.A); return twice.Size + _held + Missing; }\n"
         "}"
     ),
 }
@@ -51,6 +52,7 @@ CHANGES = {
     "an overload": replaced("Order.cs", "public string Key;", "public void Send(long n) { }"),
     "an overload in the derived class": replaced("Order.cs", "public string Key;", "public void Take(int n) { }"),
     "what a constant is": replaced("Order.cs", "Most = 3", "Most = 300"),
+    "what the values of an enum are": replaced("Kind.cs", "byte", "long"),
     "what a member returns": replaced("Base.cs", "virtual int Size", "virtual long Size"),
     "who may see a member": replaced("Order.cs", "public void Send", "private void Send"),
     "an extension": replaced("More.cs", "Twice(", "Thrice("),
