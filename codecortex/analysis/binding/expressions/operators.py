@@ -99,7 +99,7 @@ def apply_binary(  # noqa: PLR0911 - one exit for each kind of operator
         if isinstance(left, Value) and isinstance(right, Value):
             if binder.session.types.bool != left.type or left.type != right.type:
                 made = apply_user_operator(binder, name, (left, right), start)
-                binder.errors += made is None and sign in _COMPARISONS and is_undefined(binder, sign, left, right)
+                binder.errors += made is None and is_undefined(binder, sign, left, right)
         elif sign in _EQUALITIES and (left in _WITHOUT_TYPE or right in _WITHOUT_TYPE):
             made = apply_user_operator(binder, name, (left, right), start)
         return Value(made if made is not None and made is not UNKNOWN else binder.session.types.bool)

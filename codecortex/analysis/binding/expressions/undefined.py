@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.conversions.operands import Value
 
 _EQUALITIES = frozenset(("==", "!="))
-_OF_TRUTHS = frozenset(("==", "!=", "&", "|", "^"))
+_LOGICAL = frozenset(("&&", "||"))
+_OF_TRUTHS = frozenset(("==", "!=", "&", "|", "^")) | _LOGICAL
 _CONVERSION = "op_Implicit"
 
 
@@ -31,6 +32,8 @@ def is_undefined(binder: Binder, sign: str, left: Value, right: Value) -> bool:
     one, other = strip_nullable(left.type), strip_nullable(right.type)
     if not (_is_plain(binder, left) and _is_plain(binder, right)):
         return False
+    if sign in _LOGICAL and binder.session.types.bool not in (one, other):
+        return True
     enums = is_kind(one, TypeKind.ENUM), is_kind(other, TypeKind.ENUM)
     if all(is_enum or id_of(each) in WIDENING for is_enum, each in zip(enums, (one, other), strict=True)):
         return False
