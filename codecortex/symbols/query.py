@@ -50,12 +50,14 @@ class Segment(NamedTuple):
         folded: The name in lower case, or None if that is the same.
         arity: The number of type parameters as written; 0 if there is none.
         generic: Whether it has angle brackets: `List<int>`, or `List<` and `List<>`, which state no number.
+        sign: Whether it is the sign of an operator.
     """
 
     name: str
     folded: str | None = None
     arity: int = 0
     generic: bool = False
+    sign: bool = False
 
     @property
     def lower(self) -> str:
@@ -104,8 +106,8 @@ class Query(NamedTuple):
 
     @property
     def is_pattern(self) -> bool:
-        """Whether a segment contains `*` or `?`."""
-        return any("*" in segment.name or "?" in segment.name for segment in self.segments)
+        """Whether a segment contains `*` or `?`, but for the signs of operators."""
+        return any(("*" in each.name or "?" in each.name) and not each.sign for each in self.segments)
 
     def allows(self, *kinds: str) -> bool:
         """Whether one of these kinds is asked for."""
@@ -151,7 +153,7 @@ def _read_operator(query: Query, path: str, operator: re.Match[str]) -> Query:
         query = query._replace(returns=parse_parameters(returns)[0] if returns else None)
     else:
         name = f"{operator[2] or ''} {operator[3]}".strip()
-    query = query._replace(segments=(*segments, Segment(name)), kinds=query.kinds or METHOD_KINDS)
+    query = query._replace(segments=(*segments, Segment(name, sign=True)), kinds=query.kinds or METHOD_KINDS)
     return _read_signature(query, rest.strip())
 
 

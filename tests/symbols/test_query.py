@@ -139,6 +139,7 @@ def test_ids_are_no_paths():
         ("Vector.operator +", "+"),
         ("Vector.operator <(Vector, Vector)", "<"),
         ("Vector.operator checked -", "checked -"),
+        ("Vector.operator *=", "*="),
         ("Vector.implicit operator int", "implicit"),
         ("Vector.explicit operator checked List<int>(Vector)", "checked explicit"),
     ],
@@ -147,6 +148,7 @@ def test_operators_are_written_as_in_csharp(text, last):
     query = parse_query(text)
     assert [segment.name for segment in query.segments] == ["Vector", last]
     assert query.kinds == METHOD_KINDS
+    assert not query.is_pattern
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,11 @@ _SIGNS = {
     "op_Inequality": "!=", "op_LessThan": "<", "op_GreaterThan": ">", "op_LessThanOrEqual": "<=",
     "op_GreaterThanOrEqual": ">=", "op_LogicalNot": "!", "op_OnesComplement": "~", "op_Increment": "++",
     "op_Decrement": "--",
+    "op_AdditionAssignment": "+=", "op_SubtractionAssignment": "-=", "op_MultiplicationAssignment": "*=",
+    "op_DivisionAssignment": "/=", "op_ModulusAssignment": "%=", "op_BitwiseAndAssignment": "&=",
+    "op_BitwiseOrAssignment": "|=", "op_ExclusiveOrAssignment": "^=", "op_LeftShiftAssignment": "<<=",
+    "op_RightShiftAssignment": ">>=", "op_UnsignedRightShiftAssignment": ">>>=", "op_IncrementAssignment": "++",
+    "op_DecrementAssignment": "--",
 }  # fmt: skip
 
 

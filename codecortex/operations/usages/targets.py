@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.binding.declarations.members import BINARY, UNARY
+from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.symbols import MemberKind
 from codecortex.analysis.families.families import Family, find_family
@@ -35,6 +35,7 @@ _KINDS = {
     **dict.fromkeys(("method", "invoke"), MemberKind.METHOD),
     **dict.fromkeys(("field", "constant", "enumMember"), MemberKind.FIELD),
 }
+_SIGNS = UNARY.keys() | BINARY.keys()
 _FIXED_NAMES = {"indexer": "this[]", "invoke": "Invoke", "destructor": "~"}
 _CONVERSIONS = {"implicit": ("op_Implicit",), "explicit": ("op_Explicit", "op_CheckedExplicit")}
 _NAMED_ALIKE = (".ctor", ".cctor", "~")
@@ -132,7 +133,8 @@ def _list_names(entry: MemberEntry) -> tuple[str, ...]:
         sign = entry.name.removeprefix("checked ").strip()
         checked = "Checked" if entry.name.startswith("checked ") else ""
         single = "," not in entry.parameters
-        return (f"op_{checked}{(UNARY if single and sign in UNARY else BINARY).get(sign, sign)}",)
+        names = (UNARY if single and sign in UNARY else BINARY) if entry.parameters and sign in _SIGNS else ASSIGNING
+        return (f"op_{checked}{names.get(sign if sign in _SIGNS else sign.removesuffix('='), sign)}",)
     return (_FIXED_NAMES.get(entry.kind, entry.name),)
 
 

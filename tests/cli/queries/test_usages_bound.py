@@ -132,6 +132,25 @@ class A
     assert [each["line"] for each in counted["usages"] if each["label"] == "other"] == [5, 7, 7]
 
 
+@pytest.mark.parametrize(
+    ("symbol", "at"),
+    [
+        ("Sum.operator +=", 17),
+        ("Sum.operator *=(int)", 25),
+        ("Sum.operator ++()", 33),
+        ("M:Sum.op_MultiplicationAssignment(System.Int32)", 25),
+    ],
+)
+def test_operators_that_change_a_value_in_place_are_found_by_their_signs(cli, tmp_path, git, symbol, at):
+    source = """class Sum { public void operator +=(int n) { } public void operator *=(int n) { } public void operator ++() { } }
+class U { void M(Sum s)
+        {       s += 1; s *= 2; s++; } }
+"""
+    root = commit_files(tmp_path / "sums", {"Sum.csproj": PROJECT, "Sum.cs": source}, git)
+
+    assert used(ask(cli, root, symbol), "Sum.cs")[1:] == [(3, at, "operator")]
+
+
 def test_attributes_are_found_under_every_name(cli, shop):
     assert used(ask(cli, shop, "Shop.MarkAttribute")) == [(1, 16, "type"), (3, 2, "type"), (19, 2, "type")]
 
