@@ -142,13 +142,14 @@ class A
     ],
 )
 def test_operators_that_change_a_value_in_place_are_found_by_their_signs(cli, tmp_path, git, symbol, at):
-    source = """class Sum { public void operator +=(int n) { } public void operator *=(int n) { } public void operator ++() { } }
+    source = """class Sum { public void operator +=(int n) { } public void operator *=(int n) { }
+    public void operator ++() { } }
 class U { void M(Sum s)
         {       s += 1; s *= 2; s++; } }
 """
     root = commit_files(tmp_path / "sums", {"Sum.csproj": PROJECT, "Sum.cs": source}, git)
 
-    assert used(ask(cli, root, symbol), "Sum.cs")[1:] == [(3, at, "operator")]
+    assert used(ask(cli, root, symbol), "Sum.cs")[1:] == [(4, at, "operator")]
 
 
 def test_attributes_are_found_under_every_name(cli, shop):

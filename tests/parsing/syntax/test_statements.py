@@ -14,6 +14,12 @@ STATEMENTS = [
     *("try { } catch (E e) when (x) { } finally { }", "for (int i = 0; i < 1; i++) { }", "using (a) { }"),
     *("int L(int a) { return a; }", 'P(() => { q; r; }, "}{;");', "// ; }\nusing var s = t;", '$"{a;b} ;".C();'),
     *("switch (a) { case 1: b(); break; default: { c(); } break; }", "x = delegate { y(); };", "c = '}';", '@"a""};";'),
+    *(
+        "x = a is { F: 1 } b && b.C;",
+        "if (a is B<C> { F: 1 } b) { }",
+        "x = a is B and not { } c;",
+        "T L<T>(T is1) where T : B { }",
+    ),
     *("lock (a) b();", "return new[] { 1, 2 };", "await foreach (var a in b) { }", "unsafe { }", "/* } */ goto a;"),
 ]
 
