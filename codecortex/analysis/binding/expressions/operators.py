@@ -235,7 +235,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
         if type_ is not NULL:
             candidates += _operators_of(binder, type_, name, seen)
     chosen = _choose_operator(binder, name, candidates, operands)
-    if chosen.best is None and not (name in _EQUALS and all(is_reference(each.type) for each in values)):
+    if chosen.best is None and not _is_predefined(binder, name, values):
         chosen = _choose_operator(binder, name, list(_extension_operators(binder, name, operands)), operands)
     if chosen.best is None:
         return None
@@ -248,6 +248,18 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
             binder.finish(each, type_)
     returned = chosen.best.returns
     return binder.session.types.nullable(returned) if chosen.lifted and name not in _COMPARING else returned
+
+
+def _is_predefined(binder: Binder, name: str, values: Sequence[Value]) -> bool:
+    """Whether the language itself defines an operation of types with no operators of their own that apply."""
+    if name in _EQUALS and all(is_reference(each.type) for each in values):
+        return True
+    types = [strip_nullable(each.type) for each in values]
+    return all(
+        id_of(type_) in WIDENING
+        or any(id_of(found.type) in WIDENING for found in _operators_of(binder, type_, "op_Implicit", set()))
+        for type_ in types
+    )
 
 
 class _ChosenOperator(NamedTuple):

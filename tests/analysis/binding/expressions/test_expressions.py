@@ -144,8 +144,8 @@ NAMELESS = {
         ["M:S.op_Equality(S,S)", "M:L.op_BitwiseOr(L,L)", "M:A`1.op_Addition(A{`0},`0)"],
     ),
     "operators of extension blocks come last": (
-        "class A { } struct S { } static class E { extension(A) { public static bool operator ==(A a, A b) => true; public static bool operator !=(A a, A b) => true; public static A operator -(A a, A b) => a; public static A operator checked -(A a, A b) => a; } extension(S) { public static bool operator ==(S a, S b) => true; public static bool operator !=(S a, S b) => true; } } class C { void G(A a, S s) { _ = a == a || a != null; _ = s == s; _ = checked(a - a); _ = a - a; } }",
-        ["M:E.op_Equality(S,S)", "M:E.op_CheckedSubtraction(A,A)", "M:E.op_Subtraction(A,A)"],
+        "class A { } struct S { } struct D { public static implicit operator double(D d) => 1; public static implicit operator D(double d) => default; } static class X { extension<T>(T) { public static T operator +(T a, T b) => a; } } static class E { extension(A) { public static bool operator ==(A a, A b) => true; public static bool operator !=(A a, A b) => true; public static A operator -(A a, A b) => a; public static A operator checked -(A a, A b) => a; } extension(S) { public static bool operator ==(S a, S b) => true; public static bool operator !=(S a, S b) => true; } } class C { void G(A a, S s, D d) { _ = a == a || a != null; _ = s == s; _ = checked(a - a); _ = a - a; d += d; _ = a + a; } }",
+        ["M:E.op_Equality(S,S)", "M:E.op_CheckedSubtraction(A,A)", "M:E.op_Subtraction(A,A)", "M:X.op_Addition(`0,`0)"],
     ),
     "what is added to a number": (
         "struct S { public static S operator +(S a, S b) => a; public static implicit operator S(int n) => default; public static implicit operator int(S s) => 1; } class C { void G(int n, S s) { n += s; n += 1; } }",
