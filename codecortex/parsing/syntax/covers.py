@@ -78,6 +78,7 @@ _BEFORE_VALUE = re.compile(
     rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\s[<>]|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
     rb"(?>(?:\([\w@.<>,?\[\] ]++\)\s*+)*)\Z"
 )
+_SHIFTED = re.compile(rb"(?<=[\w)\]])\s<\s[^<>=;{}\"'#]{1,120}(>>)(?![>=])(?=\s*+[\w(@])")
 _GUARDED = re.compile(rb"\](?= when\b)")
 _BEFORE_PATTERN = re.compile(rb"(?:\b(?:case|not|and|or)|[{,])\s*+\Z")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
@@ -258,6 +259,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
     ((b"] when",), _cover_lists),
+    ((b" >> ",), lambda text: (Cover(*each.span(1), b"<<") for each in _SHIFTED.finditer(text))),
     (tuple(b")" + sign for sign in _AFTER_GROUP), _cover_groups),
 )
 """What a text holds where a rule may find something, and the rule."""

@@ -44,6 +44,7 @@ def show(text):
         ("x = (a) - (b.c)[0] * (a[1])[2];", "x =  a  -  b.c [0] *  a[1] [2];"),
         ("x = (byte)(a) + b[(a)..];", "x = (byte) a  + b[ a ..];"),
         ("return (a) && b is (C.D) or (1);", "return  a  && b is  C.D  or (1);"),
+        ("a < b >> 1 && c < d.E(f) >> g", "a < b << 1 && c < d.E(f) << g"),
         ("a is A<B>[] ? b : c", "a is A___[] ? b : c"),
         ("a switch { [b, .. var c] when d => 1 }", "a switch { _____________ when d => 1 }"),
     ],
