@@ -59,8 +59,11 @@ _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
 _CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
 _TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
+_NAMES = rb"[\w@.,\s?]*+"
+_INNERMOST = rb"<" + _NAMES + rb">" + _NAMES
+_NESTED = rb"<" + _NAMES + rb"(?>(?:" + _INNERMOST + rb")*)>" + _NAMES
 _ARRAYS = re.compile(
-    rb"(?:\b(?:is|not|case|or|and)\s++|[{,]\s*+)[\w@.]++(<[\w@.,\s?<>]{1,200}>)\[[,\s]*+\]"
+    rb"(?:\b(?:is|not|case|or|and)\s++|[{,]\s*+)[\w@.]++(<" + _NAMES + rb"(?>(?:" + _NESTED + rb")*)>)\[[,\s]*+\]"
     rb"(?=\s*+(?:=>|&&|\|\||[:?;),}]|(?:or|and|when)\b))"
 )
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
