@@ -13,6 +13,7 @@ from codecortex.analysis.binding.expressions.operators import (
     apply_assigning_operator,
     apply_binary,
     apply_user_operator,
+    follow_pointer,
 )
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN
@@ -123,11 +124,15 @@ def declare_expression(binder: Binder, node: Node, type_: Type, *, certain: bool
 
 
 def bind_declaration(binder: Binder, node: Node) -> Expression:
-    """`T a` alone; `a * b`, which the grammar takes for the declaration of a pointer."""
+    """`T a` alone; `a * b` and `a * *b`, which the grammar takes for the declaration of a pointer."""
     typed, name = node.field("type"), node.field("name")
     inner = typed.field("type") if typed is not None and typed.kind == "pointer_type" else None
     if inner is not None and name is not None:
-        return apply_binary(binder, ("*", node.start), binder.expression(inner), binder.expression(name))
+        operand = binder.expression(name)
+        while inner is not None and inner.kind == "pointer_type":
+            operand = follow_pointer(operand.type) if isinstance(operand, Value) else operand
+            inner = inner.field("type")
+        return apply_binary(binder, ("*", node.start), binder.expression(inner), operand)
     declare_expression(binder, node, UNKNOWN)
     return OutVariable(UNKNOWN)
 

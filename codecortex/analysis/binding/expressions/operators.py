@@ -409,11 +409,12 @@ def _take_address(type_: Type) -> Expression:
     return Value(Pointer(type_))
 
 
-def _follow(type_: Type) -> Expression:
+def follow_pointer(type_: Type) -> Expression:
+    """What a pointer points to."""
     return Value(type_.element) if isinstance(type_, Pointer) else Bare.UNKNOWN
 
 
-_POINTERS: dict[str, Callable[[Type], Expression]] = {"&": _take_address, "*": _follow}
+_POINTERS: dict[str, Callable[[Type], Expression]] = {"&": _take_address, "*": follow_pointer}
 
 
 def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> Expression:
