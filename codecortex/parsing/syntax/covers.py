@@ -68,7 +68,6 @@ _ARRAYS = re.compile(
 )
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
 _TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
-_AFTER_GROUP = (b"[", b"..", b" -", b" +", b" *", b" ^", b" &", b" or ", b" and ", b"-", b"+", b"*", b"^", b"&")
 _BEHIND_GROUP = rb"(?=\[|\.\.|\s*+(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and)\b))"
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _GROUPED = re.compile(
@@ -244,26 +243,23 @@ def _cover_modifiers(text: bytes) -> Iterator[Cover]:
 _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...] = (
     ((b"=",), _cover_calls),
     ((b"*",), lambda text: (_name(*each.span()) for each in _ASSIGNED.finditer(text))),
-    ((b"*(", b"* ("), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
+    ((b"*",), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
     ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
-    ((b"..]", b"..,"), _cover_slices),
+    ((b"..",), _cover_slices),
     ((b"partial", b"required", b"with"), partial(_cover_words, _WORDS)),
     ((b'$@"', b'@$"'), _cover_quotes),
     ((b"{{{", b"}}}"), _cover_braces),
-    (
-        tuple(word + sign for word in (b" and", b" or") for sign in (b" &&", b" ||", b")", b";", b" }", b",", b"]")),
-        partial(_cover_words, _COMBINING),
-    ),
+    ((b" and", b" or"), partial(_cover_words, _COMBINING)),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
-    ((b">[]", b">[,"), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
+    ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
     ((b"&&",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
     ((b"] when",), _cover_lists),
     ((b" >> ",), lambda text: (Cover(*each.span(1), b"<<") for each in _SHIFTED.finditer(text))),
-    (tuple(b")" + sign for sign in _AFTER_GROUP), _cover_groups),
+    ((b")",), _cover_groups),
 )
 """What a text holds where a rule may find something, and the rule."""
 
