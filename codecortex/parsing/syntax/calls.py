@@ -131,13 +131,14 @@ def mend_arguments(suspects: Iterable[Node], parse: Callable[[bytes], Node | Non
         if typed is None or typed.kind not in _GENERIC:
             continue
         listed = next((each for each in typed.walk() if each.kind == _LISTED and each.end == typed.end), None)
-        passed = any(argument.has(word) for word in _PASSED)
-        parts = listed.nodes if listed is not None and not passed else []
+        parts = listed.nodes if listed is not None else []
+        if len(parts) < 2 or any(argument.has(word) for word in _PASSED):  # noqa: PLR2004 - two comparisons
+            continue
         ends = [each.end for each in parts[:-1]] + [node.end]
         starts = [node.start] + [each.start for each in parts[1:]]
         read = [read_expression(node.source, *extent, parse) for extent in zip(starts, ends, strict=True)]
         made = [each for each in read if each is not None]
-        if len(parts) > 1 and len(made) == len(parts):
+        if len(made) == len(parts):
             _split_argument(argument, node, made)
 
 
