@@ -51,7 +51,9 @@ _WORDS = (
     *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
     re.compile(rb"with(?<=[\w>?\]] with)(?=\s*+(?:=(?!=)|[;,)]|in\b))"),
 )
-_COMBINING = tuple(re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||=(?![=>])|[);}\],]))") for word in (b"and", b"or"))
+_COMBINING = tuple(
+    re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||=(?![=>])|[);}\],]))") for word in (b"and", b"or")
+)
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _INTERPOLATED = re.compile(rb"(?:\$++@?|@\$)\"")
