@@ -39,7 +39,9 @@ _PREDEFINED = (
     rb"(?:bool|byte|char|decimal|double|float|int|long|nint|nuint|object|sbyte|short|string|uint|ulong|ushort)"
 )
 _FOLLOWED = re.compile(
-    rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\(" + _PREDEFINED + rb"\))(?:\s*+)(\*)(?=[ \t]*+\()"
+    rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\("
+    + _PREDEFINED
+    + rb"\))(?:\s*+)(?<!/)(\*)(?=[ \t]*+\()"
 )
 _UNNAMED = re.compile(
     rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
