@@ -69,6 +69,8 @@ def test_covers(text, expected):
             "(a) => b",
             "int[] a = b;",
             "case A[] when b:",
+            "F(a, B<C<D>[], E>(f))",
+            "a = /*(b + c)*/ d;",
         ),
         *(
             "a >= *b",
