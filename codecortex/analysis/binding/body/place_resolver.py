@@ -10,7 +10,7 @@ from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import Argument, Value
 from codecortex.analysis.binding.conversions.resolver import Resolution
 from codecortex.analysis.binding.overloads.applicability import Call
-from codecortex.analysis.binding.types.inspect import has_unknown, is_opaque, is_reference
+from codecortex.analysis.binding.types.inspect import has_unknown, is_opaque
 from codecortex.analysis.binding.types.symbols import Named
 
 if TYPE_CHECKING:
@@ -44,13 +44,9 @@ class PlaceResolver:
         return resolution
 
     def _may_return(self, found: FoundMember, wanted: Type) -> bool:
-        """Whether what a method returns may be what a delegate returns: the same, or by reference."""
-        returned, void = found.type, self._binder.session.types.void
-        if found.member.type_parameters or has_unknown(returned) or has_unknown(wanted) or returned == wanted:
-            return True
-        if void in (returned, wanted) or is_reference(returned) is False:
-            return False
-        return self._binder.session.conversions.types.convert(returned, wanted, user_defined=False) != NO
+        """Whether what a method returns may be what a delegate returns; of a generic one the arguments tell."""
+        generic = bool(found.member.type_parameters)
+        return generic or self._binder.session.conversions.convert_returned(found.type, wanted) != NO
 
     def single_extension(self, group: MethodGroup) -> Member | None:
         """The only extension method that a group without methods can mean; None if there are several or none."""

@@ -149,16 +149,17 @@ class ExpressionConversions:
         resolution = self.resolver.resolve_group(group, delegate.parameters, delegate.returns)
         if resolution.best is None or delegate.returns == self.known.void:
             return resolution.answer
-        return min(resolution.answer, self._convert_returned(resolution.best.returns, delegate.returns))
+        return min(resolution.answer, self.convert_returned(resolution.best.returns, delegate.returns))
 
-    def _convert_returned(self, returned: Type, wanted: Type) -> Answer:
+    def convert_returned(self, returned: Type, wanted: Type) -> Answer:
         """Whether what a method returns converts to what a delegate returns: by identity or reference alone."""
         if has_unknown(wanted) or has_unknown(returned):
             return PERHAPS
-        if returned == self.known.void:
+        if returned == wanted:
+            return YES
+        if self.known.void in (returned, wanted) or is_reference(returned) is False:
             return NO
-        answer = self.types.convert(returned, wanted, user_defined=False)
-        return NO if answer == YES and is_reference(returned) is False and returned != wanted else answer
+        return self.types.convert(returned, wanted, user_defined=False)
 
     def _convert_new(self, creation: TargetTypedNew, target: Type) -> Answer:
         """`new(...)` converts to every type that can be created, whether a constructor applies or not."""

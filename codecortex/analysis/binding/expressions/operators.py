@@ -235,7 +235,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
         if type_ is not NULL:
             candidates += _operators_of(binder, type_, name, seen)
     chosen = _choose_operator(binder, name, candidates, operands)
-    if chosen.best is None and not _is_predefined(binder, name, values):
+    if chosen.best is None:
         chosen = _choose_operator(binder, name, list(_extension_operators(binder, name, operands)), operands)
     if chosen.best is None:
         return None
@@ -302,13 +302,19 @@ def _strip(operand: Expression) -> Expression:
 
 
 def _extension_operators(binder: Binder, name: str, operands: Sequence[Expression]) -> Iterable[FoundMember]:
-    """The operators that extension blocks declare, with the type arguments that the operands tell."""
+    """The operators that extension blocks declare, with the type arguments that the operands tell.
+
+    There are none where the language itself defines the operation.
+    """
 
     def find(declared: str) -> list[FoundMember]:
         scope, project = binder.frame.scope, binder.file.project
         return list(binder.session.extensions.operators(scope, declared, project))
 
-    for found in _prefer_checked(binder, name, find):
+    candidates = _prefer_checked(binder, name, find)
+    if not candidates or _is_predefined(binder, name, [each for each in operands if isinstance(each, Value)]):
+        return
+    for found in candidates:
         owner = found.member.owner
         taken = [each.type for each in found.member.parameters]
         if owner is None or len(taken) != len(operands):
