@@ -43,6 +43,8 @@ _FOLLOWED = re.compile(
     + _PREDEFINED
     + rb"\))(?:\s*+)(?<!/)(\*)(?=[ \t]*+\()"
 )
+_REFERENCED = re.compile(rb"(?<!/)\*&(?![&=])")
+"""What a pointer to something points to, which is that."""
 _UNNAMED = re.compile(
     rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
 )
@@ -248,6 +250,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"=",), _cover_calls),
     ((b"*",), lambda text: (_name(*each.span()) for each in _ASSIGNED.finditer(text))),
     ((b"*",), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
+    ((b"*&",), lambda text: (_blank(*each.span()) for each in _REFERENCED.finditer(text))),
     ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
     ((b"..",), _cover_slices),
     ((b"partial", b"required", b"with"), partial(_cover_words, _WORDS)),

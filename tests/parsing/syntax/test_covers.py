@@ -46,6 +46,7 @@ def show(text):
         ("x = (byte)(a) + b[(a)..];", "x = (byte) a  + b[ a ..];"),
         ("return (a) && b is (C.D) or (1);", "return  a  && b is  C.D  or (1);"),
         ("a < b >> 1 && c < d.E(f) >> g", "a < b << 1 && c < d.E(f) << g"),
+        ("F(*&a.b) - -*&c * *&d->e", "F(  a.b) - -  c *   d->e"),
         ("a is A<B>[] ? b : c", "a is A___[] ? b : c"),
         ("a switch { [b, .. var c] when d => 1 }", "a switch { _____________ when d => 1 }"),
     ],
@@ -71,6 +72,7 @@ def test_covers(text, expected):
             "case A[] when b:",
             "F(a, B<C<D>[], E>(f))",
             "a = /*(b + c)*/ d;",
+            "a = /*&b*/ d;",
         ),
         *(
             "a >= *b",

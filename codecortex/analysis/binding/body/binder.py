@@ -130,9 +130,9 @@ class Binder:
         """The same place, with locals of its own."""
         return self.frame.within()
 
-    def declare(self, name: Node | None, type_: Type, *, certain: bool = True) -> None:
-        """Declare a local."""
-        if name is not None and name.text != "_":
+    def declare(self, name: Node | None, type_: Type, *, certain: bool = True, discards: bool = True) -> None:
+        """Declare a local; `_` is one only where a declaration discards nothing."""
+        if name is not None and not (discards and name.text == "_"):
             self.declare_local(name, Local(type_, certain, node=name))
 
     def declare_local(self, name: Node, local: Local) -> None:

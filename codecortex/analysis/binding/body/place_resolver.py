@@ -9,8 +9,10 @@ from codecortex.analysis.binding.body.protocols import enumerate_type
 from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import Argument, Value
 from codecortex.analysis.binding.conversions.resolver import Resolution
+from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
 from codecortex.analysis.binding.types.inspect import has_unknown, is_opaque
+from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import Named
 
 if TYPE_CHECKING:
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import MethodGroup, TargetTypedNew
-    from codecortex.analysis.binding.lookup.members import FoundMember
-    from codecortex.analysis.binding.types.symbols import Member, Parameter, Type
+    from codecortex.analysis.binding.types.symbols import Parameter, Substitution, Type, TypeParameter
 
 
 class PlaceResolver:
@@ -48,18 +49,32 @@ class PlaceResolver:
         generic = bool(found.member.type_parameters)
         return generic or self._binder.session.conversions.convert_returned(found.type, wanted) != NO
 
-    def single_extension(self, group: MethodGroup) -> Member | None:
+    def single_extension(self, group: MethodGroup) -> FoundMember | None:
         """The only extension method that a group without methods can mean; None if there are several or none."""
         if not isinstance(group.receiver, Value):
             return None
         binder, receiver = self._binder, group.receiver
         levels = binder.session.extensions.candidates(binder.frame.scope, group.name, binder.place, receiver.type)
         found = [each.member for each in next(levels, ())]
-        plain = len(found) == 1 and not found[0].type_parameters and found[0].receiver is None
-        if not plain or any(each.mode for each in found[0].parameters):
+        if len(found) != 1:
             return None
-        applicability = binder.session.applicability
-        return found[0] if applicability.convert_receiver(receiver, found[0].parameters[0].type) == YES else None
+        member = found[0]
+        taken = member.receiver() if member.receiver is not None else member.parameters[0]
+        block = member.owner.parameters if member.receiver is not None and member.owner is not None else ()
+        given = self._complete((*block, *member.type_parameters), group.type_arguments, taken.type, receiver)
+        if given is None or any(each.mode for each in member.parameters_after_receiver):
+            return None
+        fits = binder.session.applicability.convert_receiver(receiver, substitute(taken.type, given)) == YES
+        return FoundMember(member, given, 0) if fits else None
+
+    def _complete(
+        self, parameters: Sequence[TypeParameter], written: Sequence[Type], taken: Type, receiver: Value
+    ) -> Substitution | None:
+        """The type arguments of an extension method, as written or as its receiver tells them; None if they miss."""
+        if written:
+            return dict(zip(parameters, written, strict=True)) if len(written) == len(parameters) else None
+        given = self._binder.session.applicability.infer_receiver(parameters, taken, Argument(receiver))
+        return given if given is not None and given.keys() >= set(parameters) else None
 
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""

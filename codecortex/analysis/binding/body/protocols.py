@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.calls import find_extension
 from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
-from codecortex.analysis.binding.types.inspect import id_of, is_tuple, tuple_elements
+from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.types.inspect import id_of, is_tuple, strip_nullable, tuple_elements
 from codecortex.analysis.binding.types.substitution import inline_element_of, substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named, TypeKind
 from codecortex.model.code.bindings import BindingRole
@@ -45,14 +46,16 @@ def enumerate_type(binder: Binder, type_: Type, *, asynchronous: bool = False) -
     element = type_.element if isinstance(type_, Array) else inline_element_of(type_)
     if element is not None or type_ is UNKNOWN or type_ is DYNAMIC:
         return Enumeration(element or type_)
-    name = "GetAsyncEnumerator" if asynchronous else "GetEnumerator"
-    for found in _callable_without_arguments(binder, type_, name):
+    name, value = "GetAsyncEnumerator" if asynchronous else "GetEnumerator", strip_nullable(type_)
+    for found in _callable_without_arguments(binder, value, name):
+        if not asynchronous and (found.member.parameters or found.member.is_static or found.member.access != "public"):
+            continue
         made = _enumerate_by(binder, found.type, (found.member,), asynchronous=asynchronous)
         owner = found.member.owner
         plain = owner is not None and owner.kind is TypeKind.INTERFACE and id_of(found.type) == _PLAIN
         if made is not None and not plain:  # another interface may tell the type of elements
             return made
-    bases, _ = binder.session.bases.of(type_)
+    bases, _ = binder.session.bases.of(value)
     wanted = _ASYNC_ENUMERABLE if asynchronous else _ENUMERABLE
     for base in bases:
         if isinstance(base, Named) and base.definition.id == wanted:
@@ -137,7 +140,8 @@ def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
         return nothing
     for found in binder.session.members.find(type_, "Deconstruct").members:
         parameters = found.member.parameters
-        if len(parameters) == count and all(each.mode == "out" for each in parameters):
+        fits = len(parameters) == count and all(each.mode == "out" for each in parameters)
+        if fits and is_accessible(found.member, binder.place, type_):
             return Deconstruction([substitute(each.type, found.given) for each in parameters], found.member)
     if not binder.session.extensions.exists("Deconstruct"):
         return nothing

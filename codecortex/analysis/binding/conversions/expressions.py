@@ -128,7 +128,7 @@ class ExpressionConversions:
         if bare is not Bare.NULL:
             return YES
         reference = is_reference(target)
-        if reference or nullable_of(target) is not None:
+        if reference or nullable_of(target) is not None or isinstance(target, Pointer):
             return YES
         if reference is False:
             return self.types.convert(NULL, target)
@@ -189,6 +189,7 @@ class ExpressionConversions:
         return self.types.convert(natural, target) if natural is not UNKNOWN else PERHAPS
 
     def _convert_collection(self, literal: CollectionLiteral, target: Type) -> Answer:
+        target = strip_nullable(target)
         element = self.element_of_collection(target)
         if element is None:
             return NO
@@ -242,8 +243,10 @@ class ExpressionConversions:
         """The delegate type that a group of a single method has."""
         if not group.methods:
             extension = self.resolver.single_extension(group)
-            types = [each.type for each in extension.parameters[1:]] if extension is not None else []
-            return self.known.function(types, extension.type) if extension is not None else UNKNOWN
+            if extension is None:
+                return UNKNOWN
+            types = [substitute(each.type, extension.given) for each in extension.member.parameters_after_receiver]
+            return self.known.function(types, extension.type)
         if len(group.methods) != 1 or len(group.methods[0].member.type_parameters) != len(group.type_arguments):
             return UNKNOWN
         found = group.methods[0]

@@ -52,7 +52,7 @@ SMALL = frozenset(f"System.{name}" for name in ("SByte", "Byte", "Int16", "UInt1
 _ORDER = tuple(f"System.{name}" for name in ("Decimal", "Double", "Single", "UInt64", "Int64", "UInt32"))
 _SHIFTED = frozenset(f"System.{name}" for name in ("Int64", "UInt64", "UInt32", "IntPtr", "UIntPtr"))
 SHIFTS = frozenset(("<<", ">>", ">>>"))
-_INT, _UINT, _LONG = "System.Int32", "System.UInt32", "System.Int64"
+_INT, _UINT, _LONG, _NUINT = "System.Int32", "System.UInt32", "System.Int64", "System.UIntPtr"
 
 
 def promote(sign: str, left: str, right: str) -> str | None:
@@ -61,9 +61,11 @@ def promote(sign: str, left: str, right: str) -> str | None:
         return None
     if sign in SHIFTS:
         return left if left in _SHIFTED else _INT
+    if {left, right} == {_UINT, _NUINT}:
+        return _NUINT
     for name in _ORDER:
         if name in (left, right):
             mixed = name == _UINT and (left in SIGNED or right in SIGNED)
             return _LONG if mixed else name
-    native = next((name for name in ("System.IntPtr", "System.UIntPtr") if name in (left, right)), None)
+    native = next((name for name in ("System.IntPtr", _NUINT) if name in (left, right)), None)
     return native or _INT

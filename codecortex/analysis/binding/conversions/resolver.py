@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.conversions.operands import MethodGroup, TargetTypedNew
+    from codecortex.analysis.binding.lookup.members import FoundMember
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
 
 
@@ -81,7 +82,7 @@ class Resolver(Protocol):
     ) -> Resolution:
         """Which method of a group a delegate means that takes such parameters, and returns a type if one is given."""
 
-    def single_extension(self, group: MethodGroup) -> Member | None:
+    def single_extension(self, group: MethodGroup) -> FoundMember | None:
         """The only extension method that a group without methods can mean; None if there are several or none."""
 
     def element_of(self, type_: Type) -> Type:

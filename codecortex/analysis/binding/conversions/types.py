@@ -94,7 +94,7 @@ class TypeConversions:
         if held is not None and is_reference(target):
             source = held  # it is boxed
         if source is NULL:
-            if is_reference(target) or nullable_of(target) is not None:
+            if is_reference(target) or nullable_of(target) is not None or isinstance(target, Pointer):
                 return YES
             return self._convert_by_operator(source, target) if user_defined else NO
         answer = self._convert_by_shape(source, target, user_defined=user_defined)

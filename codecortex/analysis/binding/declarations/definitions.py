@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.heads import BY_REFERENCE, INTERFACE_NAME, OPERATORS, type_parameter_list
-from codecortex.analysis.binding.declarations.members import MemberReader
+from codecortex.analysis.binding.declarations.members import CALLS, MemberReader
 from codecortex.analysis.binding.declarations.signatures import (
     copy_type_parameters,
     make_type_parameters,
@@ -268,6 +268,8 @@ class SourceDefinition(TypeDefinition):
         """Whether a member of a name may be among its own, those included that the compiler adds."""
         if self.is_record or name == ".ctor" or "." in name[1:]:
             return True
+        if self.kind is TypeKind.DELEGATE and name in CALLS:
+            return True
         return any(each.may_declare(name) for each in self.parts)
 
     def list_extensions(self) -> Iterable[str]:
@@ -320,7 +322,7 @@ class SourceDefinition(TypeDefinition):
             reader = MemberReader(self, self.syntax, self._add)
             for part in self.parts:
                 if self.kind is TypeKind.DELEGATE:
-                    self._add(reader.delegate(part.node, part.scope), None, part.scope)
+                    reader.read_delegate(part.node, part.scope, self.types)
                 else:
                     reader.read_body(part.node, part.scope)
             self._add_implied()

@@ -10,7 +10,7 @@ from codecortex.analysis.binding.declarations.heads import read_access
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.shapes import inherit_constraint
-from codecortex.analysis.binding.types.symbols import Member, MemberKind, Signature, TypeKind
+from codecortex.analysis.binding.types.symbols import Member, MemberKind, Parameter, Pointer, Signature, TypeKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
     from codecortex.analysis.binding.types.symbols import TypeDefinition
+    from codecortex.analysis.binding.types.wellknown import WellKnown
     from codecortex.model.code.syntax import Node
 
 _PRIORITY = re.compile(r"\bOverloadResolutionPriority(?:Attribute)?\s*\(\s*(-?\d+)")
@@ -57,6 +58,9 @@ UNARY = {
 ASSIGNING = {sign: f"{name}Assignment" for sign, name in {**UNARY, **BINARY, "*": "Multiplication"}.items()}
 """The names of operators that change their operand in place, after `op_`; by the sign, without its `=`."""
 
+CALLS = ("Invoke", "BeginInvoke", "EndInvoke")
+"""The members of a delegate."""
+_RESULT = "System.IAsyncResult"
 _OVERLOADED = (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER, MemberKind.OPERATOR)
 
 
@@ -105,9 +109,22 @@ class MemberReader:
         if reader is not None:
             reader(node, scope)
 
-    def delegate(self, node: Node, scope: Scope) -> Member:
-        """What a delegate is called by."""
-        return Member("Invoke", MemberKind.METHOD, self._owner, self._signature(node, scope))
+    def read_delegate(self, node: Node, scope: Scope, types: WellKnown) -> None:
+        """Read what a delegate is called by: at once, or in two steps."""
+        make = self._signature(node, scope)
+
+        def begin() -> Signature:
+            callback, state = types.get("System.AsyncCallback"), types.object
+            added = (Parameter("callback", callback), Parameter("object", state))
+            return Signature((*make().parameters, *added), types.get(_RESULT))
+
+        def end() -> Signature:
+            made = make()
+            given = (each for each in made.parameters if each.mode)
+            return Signature((*given, Parameter("result", types.get(_RESULT))), made.returns)
+
+        for name, signature in zip(CALLS, (make, begin, end), strict=True):
+            self._add(Member(name, MemberKind.METHOD, self._owner, signature), None, scope)
 
     def _signature(self, node: Node, scope: Scope) -> Callable[[], Signature]:
         def make() -> Signature:
@@ -138,15 +155,18 @@ class MemberReader:
             name = variable.field("name")
             if name is not None and declared is not None:
                 member = self._member(node, kind, name.name, scope)
-                made = Member(name.name, kind, self._owner, partial(self._value, declared.field("type"), scope))
+                is_buffer = "fixed" in member.modifiers
+                make = partial(self._value, declared.field("type"), scope, is_buffer=is_buffer)
+                made = Member(name.name, kind, self._owner, make)
                 made.modifiers, made.access, made.is_static = member.modifiers, member.access, member.is_static
                 made.node = name
                 if "const" in made.modifiers:
                     made.value = variable.nodes[-1].text
                 self._add(made, variable, scope)
 
-    def _value(self, typed: Node | None, scope: Scope) -> Signature:
-        return Signature((), self._syntax.bind(typed, scope))
+    def _value(self, typed: Node | None, scope: Scope, *, is_buffer: bool = False) -> Signature:
+        type_ = self._syntax.bind(typed, scope)
+        return Signature((), Pointer(type_) if is_buffer else type_)
 
     def _read_method(self, node: Node, scope: Scope) -> None:
         name = node.field("name")
@@ -194,7 +214,9 @@ class MemberReader:
     def _read_indexer(self, node: Node, scope: Scope) -> None:
         member = self._member(node, MemberKind.INDEXER, "this[]", scope)
         member.metadata_name = _read_indexer_name(node)
-        self._add(member, node, scope)
+        key = (member.name, 0, _written_types(node.field("parameters")))
+        known = self._partial.setdefault(key, member) if "partial" in member.modifiers else member
+        self._add(known, node, scope, again=known is not member)
 
     def _read_operator(self, node: Node, scope: Scope) -> None:
         operator, listed = node.field("operator"), node.field("parameters")

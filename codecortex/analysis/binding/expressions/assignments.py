@@ -9,7 +9,9 @@ from codecortex.analysis.binding.conversions.answers import NO
 from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import Bare, Lambda, OutVariable, TupleLiteral, Value
 from codecortex.analysis.binding.declarations.members import BINARY
+from codecortex.analysis.binding.expressions.creation import name_elements
 from codecortex.analysis.binding.expressions.operators import (
+    Target,
     apply_assigning_operator,
     apply_binary,
     apply_user_operator,
@@ -18,9 +20,10 @@ from codecortex.analysis.binding.expressions.operators import (
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN
 from codecortex.model.code.bindings import BindingRole
+from codecortex.model.code.syntax import CONDITIONAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
@@ -29,7 +32,30 @@ if TYPE_CHECKING:
 
 
 def bind_assignment(binder: Binder, node: Node) -> Expression:
-    """`a = b`, `a += b`, `(a, b) = c`."""
+    """`a = b`, `a += b`, `(a, b) = c`, `a?.b = c`, whose value is lifted."""
+    bound = _bind_assignment(binder, node)
+    if isinstance(bound, Value) and _find_access(node) > node.start:
+        return Value(binder.session.types.nullable(bound.type), bound.certain)
+    return bound
+
+
+def _find_access(node: Node) -> int:
+    """Where the access begins that is assigned to: after the last `?` of its target."""
+    target = node.field("left")
+    if target is None or CONDITIONAL not in target.source[target.start : target.end]:
+        return node.start
+    while True:
+        before = target.field("expression") or target.field("function")
+        if before is None:
+            break
+        after = next((each for each in target.nodes if each.start >= before.end), None)
+        if after is not None and CONDITIONAL in target.source[before.end : after.start]:
+            return target.source.find(CONDITIONAL, before.end) + 1
+        target = before
+    return node.start
+
+
+def _bind_assignment(binder: Binder, node: Node) -> Expression:
     left, right, sign = node.field("left"), node.field("right"), node.sign
     if left is None:
         return Bare.UNKNOWN
@@ -46,10 +72,12 @@ def bind_assignment(binder: Binder, node: Node) -> Expression:
     if sign == "=":
         binder.errors += target.certain and _is_unfit(binder, value, type_)
     elif isinstance(value, Value) and sign[:-1] in BINARY and not WIDENING.keys() >= {id_of(type_), id_of(value.type)}:
-        operator = sign[:-1]
-        if not apply_assigning_operator(binder, operator, target, (value,), node.start):
-            apply_user_operator(binder, f"op_{BINARY[operator]}", (target, value), node.start)
-    return Value(strip_nullable(type_) if sign == "??=" else type_, target.certain)
+        operator, start = sign[:-1], _find_access(node)
+        if not apply_assigning_operator(binder, operator, Target(left, target, start), (value,)):
+            apply_user_operator(binder, f"op_{BINARY[operator]}", (target, value), start)
+    elif sign == "??=" and not _is_unfit(binder, value, strip_nullable(type_)):
+        return Value(strip_nullable(type_), target.certain)
+    return Value(type_, target.certain)
 
 
 def assign(binder: Binder, value: Expression, type_: Type) -> None:
@@ -64,53 +92,62 @@ def _is_unfit(binder: Binder, value: Expression, type_: Type) -> bool:
 
 
 def _assign_tuple(binder: Binder, left: Node, right: Node | None) -> Expression:
-    """`(a, var b) = c`."""
+    """`(a, var b) = c`: what the targets are then."""
     value, at = binder.expression(right), left.source.find(b"=", left.end)
     if isinstance(value, TupleLiteral) and len(value.parts) == len(left.of_kind("argument")):
-        _assign_literal(binder, left, value, at)
-        return Value(binder.session.conversions.natural(value))
+        type_ = _assign_literal(binder, left, value, at)
+        return Value(type_, type_ is not UNKNOWN)
     made = binder.value(value)
-    assign_parts(binder, left, made, at)
-    return made
+    return Value(assign_parts(binder, left, made, at), made.certain)
 
 
-def _assign_literal(binder: Binder, left: Node, literal: TupleLiteral, at: int) -> None:
+def _assign_literal(binder: Binder, left: Node, literal: TupleLiteral, at: int) -> Type:
     """Assign each part of a tuple that is written out: what waits in it for a type gets that of its target."""
-    for argument, part in zip(left.of_kind("argument"), literal.parts, strict=True):
-        target = argument.nodes[-1] if argument.nodes else None
-        if target is None:
-            continue
-        if target.kind == "tuple_expression" and isinstance(part, TupleLiteral):
-            _assign_literal(binder, target, part, at)
+    targets = _list_targets(left)
+    types: list[Type] = []
+    for target, part in zip(targets, literal.parts, strict=True):
+        if target is not None and target.kind == "tuple_expression" and isinstance(part, TupleLiteral):
+            types.append(_assign_literal(binder, target, part, at))
             continue
         type_ = binder.session.conversions.natural(part)
-        bound = _assign_part(binder, target, Value(type_, type_ is not UNKNOWN), at)
-        binder.finish(part, bound if bound is not UNKNOWN else type_)
+        types.append(_assign_part(binder, target, Value(type_, type_ is not UNKNOWN), at))
+        binder.finish(part, types[-1])
+    return _type_targets(binder, targets, types)
 
 
-def assign_parts(binder: Binder, left: Node, value: Value, at: int) -> None:
+def assign_parts(binder: Binder, left: Node, value: Value, at: int) -> Type:
     """Assign the parts of a value to a tuple of targets; what takes values apart is kept at an offset."""
-    targets = left.of_kind("argument")
+    targets = _list_targets(left)
     parts = deconstruct_type(binder, value.type, len(targets))
     binder.emit_implied(at, parts.member, BindingRole.IMPLIED)
-    for argument, type_ in zip(targets, parts.types, strict=True):
-        target = argument.nodes[-1] if argument.nodes else None
-        if target is not None:
-            _assign_part(binder, target, Value(type_, value.certain), at)
+    given = zip(targets, parts.types, strict=True)
+    types = [_assign_part(binder, each, Value(type_, value.certain), at) for each, type_ in given]
+    return _type_targets(binder, targets, types)
 
 
-def _assign_part(binder: Binder, target: Node, value: Value, at: int) -> Type:
-    """Assign a value to one target; the target's type."""
+def _list_targets(left: Node) -> list[Node | None]:
+    return [each.nodes[-1] if each.nodes else None for each in left.of_kind("argument")]
+
+
+def _type_targets(binder: Binder, targets: Sequence[Node | None], types: Sequence[Type]) -> Type:
+    names = name_elements(targets, [None] * len(targets))
+    return binder.session.types.tuple(types, [name if name != "_" else None for name in names])
+
+
+def _assign_part(binder: Binder, target: Node | None, value: Value, at: int) -> Type:
+    """Assign a value to one target; the type of the target, or of the value where that has none."""
+    if target is None:
+        return value.type
     if target.kind == "declaration_expression":
         return declare_expression(binder, target, value.type, certain=value.certain)
     if target.kind == "tuple_expression":
-        assign_parts(binder, target, value, at)
-    elif target.kind == "tuple_pattern":
+        return assign_parts(binder, target, value, at)
+    if target.kind == "tuple_pattern":
         deconstruct(binder, target, value, at)
     elif target.text != "_" or binder.frame.locals.find("_") is not None:
         bound = binder.expression(target)
-        return bound.type if isinstance(bound, Value) else UNKNOWN
-    return UNKNOWN
+        return bound.type if isinstance(bound, Value) and bound.type is not UNKNOWN else value.type
+    return value.type
 
 
 def declare_expression(binder: Binder, node: Node, type_: Type, *, certain: bool = True) -> Type:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.operands import (
@@ -15,7 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.expressions.assignments import declare_expression
-from codecortex.analysis.binding.expressions.creation import name_of_value
+from codecortex.analysis.binding.expressions.creation import name_elements
 from codecortex.analysis.binding.expressions.members import emit_element
 from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
-_ELEMENT = re.compile(r"Item\d+")
 _TYPED = (Value, TupleLiteral)
 
 
@@ -106,39 +104,29 @@ def bind_bare_initializer(binder: Binder, node: Node) -> Expression:
 def bind_tuple(binder: Binder, node: Node) -> Expression:
     """`(a, b: c)`."""
     arguments = node.of_kind("argument")
-    parts, names = [], []
-    for argument in arguments:
-        part, name = _bind_part(binder, argument)
-        parts.append(part)
-        names.append(name)
-    given = [name for name in names if name]
-    if len(set(given)) < len(given):
-        names = [None] * len(names)
-    labels = [each.field("name") for each in arguments if each.has(":")]
+    labels = [each.field("name") if each.has(":") else None for each in arguments]
+    values = [next(iter(reversed(each.without(label))), None) for each, label in zip(arguments, labels, strict=True)]
+    parts = [_bind_part(binder, each) for each in values]
     written = tuple(each for each in labels if each is not None)
-    literal = TupleLiteral(tuple(parts), tuple(names))
+    names = name_elements(values, [each.name if each is not None else None for each in labels])
+    literal = TupleLiteral(tuple(parts), names)
     type_ = binder.session.conversions.natural(literal)
     if type_ is UNKNOWN:
         return TupleLiteral(literal.parts, literal.names, written)
-    values = [part for part in parts if isinstance(part, Value)]
-    certain = all(value.certain for value in values)
+    typed = [part for part in parts if isinstance(part, Value)]
+    certain = all(each.certain for each in typed)
     emit_names(binder, written, type_, certain=certain)
-    if len(values) < len(parts) or any(value.constant is not None for value in values):
+    if len(typed) < len(parts) or any(each.constant is not None for each in typed):
         return literal
     return Value(type_, certain)
 
 
-def _bind_part(binder: Binder, argument: Node) -> tuple[Expression, str | None]:
-    """A part of a tuple, and the name that it has or gives."""
-    written = argument.field("name")
-    value = next(iter(reversed(argument.without(written))), written)
+def _bind_part(binder: Binder, value: Node | None) -> Expression:
+    """A part of a tuple."""
     if value is not None and value.kind == "declaration_expression":
         declare_expression(binder, value, UNKNOWN)
-        return OutVariable(UNKNOWN), None
-    if written is not None and value is not written:
-        return binder.expression(value), written.name
-    inferred = name_of_value(value)
-    return binder.expression(value), inferred if inferred and not _ELEMENT.fullmatch(inferred) else None
+        return OutVariable(UNKNOWN)
+    return binder.expression(value)
 
 
 def emit_names(binder: Binder, names: Iterable[Node], type_: Type, *, certain: bool = True) -> None:

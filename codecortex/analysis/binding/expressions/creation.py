@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import (
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
 
 _ACCESSES = frozenset(("member_access_expression", "member_binding_expression", "conditional_access_expression"))
+_RESERVED = re.compile(r"Item\d+|Rest|ToString|GetHashCode|Equals|CompareTo|Deconstruct")
 _ADD_ARGUMENTS = frozenset(("TheoryData",))
 """Types of test packages whose `Add` takes, in every version, a value of each of their type arguments."""
 
@@ -144,6 +147,19 @@ def name_of_value(node: Node | None) -> str:
     while node is not None and node.kind in _ACCESSES:
         node = node.field("name") or node.first("member_binding_expression")
     return node.name if node is not None and node.kind == "identifier" else ""
+
+
+def name_elements(values: Sequence[Node | None], written: Sequence[str | None]) -> tuple[str | None, ...]:
+    """The names of a tuple's elements.
+
+    Args:
+        values: What stands for each of them.
+        written: The names that are written: others are taken from the values, if no other element has the same.
+    """
+    inferred = [name or name_of_value(value) for value, name in zip(values, written, strict=True)]
+    count = Counter(inferred)
+    fit = [bool(each) and count[each] == 1 and _RESERVED.fullmatch(each) is None for each in inferred]
+    return tuple([name or (each if good else None) for name, each, good in zip(written, inferred, fit, strict=True)])
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {

@@ -77,7 +77,7 @@ def _finish_group(binder: Binder, group: MethodGroup, target: Type) -> None:
     else:
         extension = binder.session.conversions.resolver.single_extension(group)
         if extension is not None:
-            binder.emit(group.identifier, extension, "" if certain else _GROUP)
+            binder.emit(group.identifier, extension.member, "" if certain else _GROUP)
         else:
             binder.emit_unknown(group.identifier, "no method of this name is known")
 

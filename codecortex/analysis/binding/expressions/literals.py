@@ -50,7 +50,7 @@ def bind_character(binder: Binder, node: Node) -> Expression:
 def bind_string(binder: Binder, node: Node) -> Expression:
     """`"a"`, `"a"u8`."""
     types = binder.session.types
-    if node.first("string_literal_encoding") is not None:
+    if node.source[node.end - 1 : node.end] == b"8":  # the end of `u8`, for which not all literals have a node
         return Value(types.get("System.ReadOnlySpan`1", types.get("System.Byte")))
     return Value(types.string, constant=TEXT)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.calls import resolve
@@ -22,6 +23,7 @@ from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, 
 from codecortex.analysis.binding.expressions.undefined import is_undefined, is_undefined_unary
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
+from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import (
     id_of,
     is_by_reference,
@@ -40,8 +42,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.conversions.operands import Expression
-    from codecortex.analysis.binding.conversions.resolver import Applicable
+    from codecortex.analysis.binding.conversions.resolver import Applicable, Resolution
     from codecortex.analysis.binding.types.symbols import Member, Type
+    from codecortex.analysis.binding.types.wellknown import WellKnown
     from codecortex.model.code.syntax import Node
 
 _LOGICAL = {"&&": "&", "||": "|"}
@@ -55,6 +58,10 @@ _MISREAD = frozenset(("<", ">"))
 _STEPS = frozenset(("++", "--"))
 _ARITHMETIC = frozenset("+-*/%&|^")
 _UNSIGNED = frozenset(("System.UInt32", "System.UInt64"))
+_LONG_UNSIGNED = frozenset(("System.UInt64", "System.UIntPtr"))
+_LONG = "System.Int64"
+_TRANSPARENT = frozenset(("parenthesized_expression", "prefix_unary_expression", "postfix_unary_expression"))
+_SPANS = ("P:System.Span`1.Item(", "P:System.ReadOnlySpan`1.Item(")
 _BITWISE = frozenset("|&^")
 _LEAST: dict[tuple[str, object], str] = {
     ("System.UInt32", 2**31): "System.Int32",
@@ -177,11 +184,12 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
     one, other = strip_nullable(left.type), strip_nullable(right.type)
     lifted = one is not left.type or other is not right.type
     if sign in _ARITHMETIC:
-        one, other = _convert_constant(left, one, right, other)
+        one, other = _convert_constant(types, left, right)
         certain = certain and not (other is UNKNOWN or one is UNKNOWN)
     made = _calculate_builtin(binder, sign, one, other)
     if made is None:
         made = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
+        made = made or _calculate_converted(binder, sign, one, other)
         binder.errors += made is None and is_undefined(binder, sign, left, right)
         return Value(made, certain) if made is not None else Bare.UNKNOWN
     if lifted:
@@ -189,10 +197,19 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
     return Value(made, certain, fold(sign, left.constant, right.constant, id_of(made)))
 
 
-def _convert_constant(left: Value, one: Type, right: Value, other: Type) -> tuple[Type, Type]:
-    """The types of two operands; a constant `int` beside an unsigned number is of its type unless it is negative."""
+def _convert_constant(types: WellKnown, left: Value, right: Value) -> tuple[Type, Type]:
+    """The types of two operands, that of a constant by what is beside it.
+
+    Zero beside an enum is of that, and a number that is not negative beside an unsigned one is unsigned.
+    """
+    one, other = strip_nullable(left.type), strip_nullable(right.type)
     for value, type_, beside in ((right, other, one), (left, one, other)):
         constant = value.constant
+        if constant == 0 and is_kind(beside, TypeKind.ENUM) and (value is left or type_ != _find_underlying(beside)):
+            return beside, beside
+        if id_of(beside) in _LONG_UNSIGNED and id_of(type_) == _LONG and isinstance(constant, int):
+            wide = types.get("System.UInt64")
+            return (wide, wide) if constant >= 0 else (one, other)
         if id_of(beside) in _UNSIGNED and id_of(type_) == "System.Int32" and constant is not None:
             if isinstance(constant, int):
                 return (beside, beside) if constant >= 0 else (one, other)
@@ -211,10 +228,32 @@ def _calculate_builtin(binder: Binder, sign: str, one: Type, other: Type) -> Typ
         return _find_underlying(one) if sign == "-" and not kept else one
     if is_kind(other, TypeKind.ENUM):
         return other
+    if isinstance(other, Pointer) and sign in ("+", "-"):
+        return types.get(_LONG) if isinstance(one, Pointer) else other
     joined = sign in ("+", "-") and (is_kind(one, TypeKind.DELEGATE) or isinstance(one, Pointer))
     if joined or (one == other == types.bool and sign in _BITWISE):
         return one
     return None
+
+
+def _calculate_converted(binder: Binder, sign: str, one: Type, other: Type) -> Type | None:
+    """The type of such an operation on what operands convert to by conversions of their own."""
+    converted = _find_converted(binder, one), _find_converted(binder, other)
+    if converted == (one, other):
+        return None
+    if sign == "+" and binder.session.types.string in converted:
+        return binder.session.types.string
+    return _calculate_builtin(binder, sign, *converted)
+
+
+def _find_converted(binder: Binder, type_: Type) -> Type:
+    """What the language has operators for that a type alone converts to; the type itself if there is not one such."""
+    if not isinstance(type_, (Named, TypeParameter)) or id_of(type_) in WIDENING:
+        return type_
+    types = binder.session.types
+    found = {found.type for found in _operators_of(binder, type_, "op_Implicit", set())}
+    fit = [each for each in found if id_of(each) in WIDENING or each in (types.bool, types.string)]
+    return fit[0] if len(fit) == 1 else type_
 
 
 def _find_underlying(type_: Type) -> Type:
@@ -306,12 +345,7 @@ def _extension_operators(binder: Binder, name: str, operands: Sequence[Expressio
 
     There are none where the language itself defines the operation.
     """
-
-    def find(declared: str) -> list[FoundMember]:
-        scope, project = binder.frame.scope, binder.file.project
-        return list(binder.session.extensions.operators(scope, declared, project))
-
-    candidates = _prefer_checked(binder, name, find)
+    candidates = _prefer_checked(binder, name, partial(_find_extended, binder))
     if not candidates or _is_predefined(binder, name, [each for each in operands if isinstance(each, Value)]):
         return
     for found in candidates:
@@ -324,23 +358,90 @@ def _extension_operators(binder: Binder, name: str, operands: Sequence[Expressio
             yield FoundMember(found.member, given, 0)
 
 
-def apply_assigning_operator(binder: Binder, sign: str, target: Value, operands: Sequence[Value], start: int) -> bool:
-    """Keep the operator that changes a value in place, if its type declares one that applies."""
-    candidates = _assigning_operators(binder, target.type, ASSIGNING[sign])
-    resolution = resolve(binder, candidates, [Argument(each) for each in operands]) if candidates else None
-    if resolution is None or resolution.best is None:
+class Target(NamedTuple):
+    """What an operator changes, what it is before, and where the operator is kept."""
+
+    node: Node
+    value: Value
+    start: int
+
+
+def apply_assigning_operator(binder: Binder, sign: str, target: Target, operands: Sequence[Value]) -> bool:
+    """Keep the operator that changes a value in place, if one applies that its type or else an extension declares."""
+    chosen = _choose_assigning(binder, sign, target, operands)
+    if chosen is None or chosen.best is None:
         return False
-    sure = resolution.certain and target.certain and all(each.certain for each in operands)
+    sure = chosen.certain and target.value.certain and all(each.certain for each in operands)
     doubt = "" if sure else "the operands' types are not certain"
-    binder.emit_implied(start, resolution.best.member, BindingRole.OPERATOR, doubt)
+    binder.emit_implied(target.start, chosen.best.member, BindingRole.OPERATOR, doubt)
     return True
 
 
-def _assigning_operators(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:
-    """Those of a name among the members of a type."""
-    find = binder.session.members.find
-    known = isinstance(type_, (Named, TypeParameter))
-    return _prefer_checked(binder, f"op_{name}", lambda declared: find(type_, declared).members) if known else ()
+def _choose_assigning(binder: Binder, sign: str, target: Target, operands: Sequence[Value]) -> Resolution | None:
+    type_, name = target.value.type, f"op_{ASSIGNING[sign]}"
+    extended = _assigning_extensions(binder, name, target.value, operands)
+    if not isinstance(type_, (Named, TypeParameter)):
+        return None
+    found = _prefer_checked(binder, name, lambda declared: binder.session.members.find(type_, declared).members)
+    if not (found or extended) or not _is_variable(binder, target.node):
+        return None
+    arguments = [Argument(each) for each in operands]
+    chosen = resolve(binder, found, arguments) if found else None
+    if (chosen is not None and chosen.best is not None) or not extended:
+        return chosen
+    plain, values = f"op_{(BINARY if operands else UNARY)[sign]}", (target.value, *operands)
+    own = [each for value in values for each in _operators_of(binder, strip_nullable(value.type), plain, set())]
+    joined = sign == "+" and any(each.type == binder.session.types.string for each in values)
+    if joined or _is_predefined(binder, plain, values) or _choose_operator(binder, plain, own, values).best is not None:
+        return None
+    return resolve(binder, extended, arguments)
+
+
+def _assigning_extensions(binder: Binder, name: str, target: Value, operands: Sequence[Value]) -> Sequence[FoundMember]:
+    """The operators in place that extension blocks declare for a value, with the type arguments that it tells."""
+    found: list[FoundMember] = []
+    applicability = binder.session.applicability
+    for each in _prefer_checked(binder, name, partial(_find_extended, binder)):
+        owner, receiver = each.member.owner, each.member.receiver
+        if owner is None or receiver is None:
+            continue
+        taken = [receiver().type, *(parameter.type for parameter in each.member.parameters)]
+        if len(taken) != 1 + len(operands):
+            continue
+        given = applicability.infer_block(owner.parameters, taken, (target, *operands))
+        if given is not None and applicability.convert_receiver(target, substitute(taken[0], given)) == YES:
+            found.append(FoundMember(each.member, given, 0))
+    return found
+
+
+def _find_extended(binder: Binder, name: str) -> Sequence[FoundMember]:
+    return list(binder.session.extensions.operators(binder.frame.scope, name, binder.file.project))
+
+
+def _is_variable(binder: Binder, node: Node) -> bool:
+    """Whether what is changed has a place: a property and an indexer have none, but where they give a reference."""
+    while node.kind in _TRANSPARENT and node.nodes:
+        node = node.nodes[-1]
+    listed = node.field("subscript")
+    name = node.field("name") or node
+    if listed is not None:
+        symbols = [written for start, written in binder.bindings if start == listed.start]
+    else:
+        symbols = [binder.bindings[key].symbol for key in ((name.start, ""),) if key in binder.bindings]
+    return not any(each.startswith("P:") and not _gives_reference(binder, each) for each in symbols)
+
+
+def _gives_reference(binder: Binder, property_: str) -> bool:
+    """Whether a property, by its documentation id, gives a reference."""
+    if property_.startswith(_SPANS):
+        return True
+    owner, _, _ = property_[2:].partition("(")[0].rpartition(".")
+    for definition in binder.session.declarations.find_identified(owner):
+        for node, declared in definition.list_declared():
+            typed = node.field("type")
+            if typed is not None and typed.kind == "ref_type" and id_of_symbol(declared.member) == property_:
+                return True
+    return False
 
 
 def _prefer_checked(binder: Binder, name: str, find: Callable[[str], Sequence[FoundMember]]) -> Sequence[FoundMember]:
@@ -408,7 +509,7 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
         return operand
     if sign in _POINTERS or sign == "^":
         return _POINTERS[sign](operand.type) if sign != "^" else Value(types.get("System.Index"))
-    return _calculate_unary(binder, sign, operand, node.start)
+    return _calculate_unary(binder, sign, operand, node)
 
 
 def _take_address(type_: Type) -> Expression:
@@ -423,17 +524,20 @@ def follow_pointer(type_: Type) -> Expression:
 _POINTERS: dict[str, Callable[[Type], Expression]] = {"&": _take_address, "*": follow_pointer}
 
 
-def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> Expression:
+def _calculate_unary(binder: Binder, sign: str, operand: Value, node: Node) -> Expression:
     type_, name = operand.type, id_of(strip_nullable(operand.type))
     made: Type | None = None
     if sign in ("+", "-", "~") and name in SMALL:
         made = binder.session.types.int
     elif sign == "-" and name == "System.UInt32":
         made = binder.session.types.get("System.Int64")
-    elif sign in _STEPS and apply_assigning_operator(binder, sign, operand, (), start):
+    elif sign in _STEPS and apply_assigning_operator(binder, sign, Target(node, operand, node.start), ()):
         made = type_
     elif isinstance(type_, (Named, TypeParameter)) and name not in WIDENING and sign in UNARY:
-        made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), start)
+        made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
+        converted = _find_converted(binder, type_) if made is None and sign not in _STEPS else type_
+        if converted != type_:
+            return _calculate_unary(binder, sign, Value(converted, operand.certain), node)
         binder.errors += made is None and is_undefined_unary(binder, operand)
     least = _LEAST.get((name, operand.constant)) if sign == "-" else None
     if least is not None:
@@ -451,9 +555,10 @@ def bind_postfix(binder: Binder, node: Node) -> Expression:
         return operand
     sign = "++" if node.has("++") else "--"
     if isinstance(operand.type, (Named, TypeParameter)) and id_of(operand.type) not in WIDENING:
-        changed = _is_unused(node) and apply_assigning_operator(binder, sign, operand, (), node.start)
+        target = Target(node, operand, node.start)
+        changed = _is_unused(node) and apply_assigning_operator(binder, sign, target, ())
         made = None if changed else apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
-        if made is None and not changed and apply_assigning_operator(binder, sign, operand, (), node.start):
+        if made is None and not changed and apply_assigning_operator(binder, sign, target, ()):
             return Value(binder.session.types.void)  # what it was before is not kept
     return Value(operand.type, operand.certain)
 

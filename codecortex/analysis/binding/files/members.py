@@ -95,7 +95,7 @@ def _bind_fields(binder: Binder, node: Node, definition: SourceDefinition) -> No
 
 def _bind_property(binder: Binder, node: Node, definition: SourceDefinition) -> None:
     type_ = binder.type(node.field("type"))
-    _bind_accessors(binder, node, type_)
+    _bind_accessors(binder, node, type_, with_field=node.kind == "property_declaration")
     value = node.field("value")
     if value is not None and value.kind != "arrow_expression_clause":
         with _within_initializer(binder, definition):
@@ -111,11 +111,12 @@ def _bind_indexer(binder: Binder, node: Node, definition: SourceDefinition) -> N
     _bind_accessors(binder, node, type_)
 
 
-def _bind_accessors(binder: Binder, node: Node, type_: Type) -> None:
+def _bind_accessors(binder: Binder, node: Node, type_: Type, *, with_field: bool = False) -> None:
     value = node.field("value")
     if value is not None and value.kind == "arrow_expression_clause":
         with binder.within(binder.block()):
-            binder.frame.locals.declare("field", Local(type_, kind=KEYWORD))
+            if with_field:
+                binder.frame.locals.declare("field", Local(type_, kind=KEYWORD))
             bind_body(binder, value, type_)
     listed = node.field("accessors")
     for accessor in listed.of_kind("accessor_declaration") if listed is not None else ():
@@ -123,17 +124,17 @@ def _bind_accessors(binder: Binder, node: Node, type_: Type) -> None:
         name = accessor.field("name")
         word = name.text if name is not None else ""
         with binder.within(binder.block()):
-            _declare_accessor_locals(binder, word, type_)
+            _declare_accessor_locals(binder, word, type_, with_field=with_field)
             bind_body(binder, accessor.field("body"), type_ if word == "get" else binder.session.types.void)
 
 
-def _declare_accessor_locals(binder: Binder, word: str, type_: Type) -> None:
-    """`value` of a setter, and from C# 14 on the keyword `field`."""
+def _declare_accessor_locals(binder: Binder, word: str, type_: Type, *, with_field: bool) -> None:
+    """`value` of a setter, and from C# 14 on the keyword `field` of a property."""
     if word in _SETTERS:
         binder.frame.locals.declare("value", Local(type_, kind="parameter"))
     inside = binder.frame.inside
     own = inside is not None and bool(binder.session.members.find(inside.this, "field").members)
-    if binder.session.conversions.types.spans or not own:
+    if with_field and (binder.session.conversions.types.spans or not own):
         binder.frame.locals.declare("field", Local(type_, kind=KEYWORD))
 
 
@@ -163,7 +164,7 @@ def _bind_constructor_initializer(binder: Binder, node: Node, definition: Source
         return
     own = initializer.has("this")
     target: Type = definition.this if own else definition.bases.base or UNKNOWN
-    with binder.within(binder.block()):
+    with binder.within(binder.frame.within(locals_=binder.frame.locals)):  # the body sees what is declared in it
         binder.frame.is_static = True  # there is no object yet
         chosen = call_constructor(binder, target, bind_arguments(binder, initializer.first("argument_list")))
     word = b"this" if own else b"base"

@@ -183,6 +183,9 @@ class Applicability:
             wanted = substitute(constraint, given)
             if has_unknown(wanted):
                 answer = min(answer, PERHAPS)
+            elif is_by_reference(argument):
+                bases, known = self._conversions.types.bases.of(argument)
+                answer = min(answer, YES if wanted in bases else NO if known else PERHAPS)
             elif argument != wanted and is_reference(wanted) is False:
                 return NO  # neither the same nor boxed
             elif not (isinstance(wanted, TypeParameter) and wanted in parameters):

@@ -13,7 +13,7 @@ from codecortex.analysis.binding.expressions.members import bind_member, emit_el
 from codecortex.analysis.binding.expressions.operators import join_arms
 from codecortex.analysis.binding.expressions.undefined import never_equals
 from codecortex.analysis.binding.scopes.scopes import FoundAlias
-from codecortex.analysis.binding.types.inspect import has_unknown, is_reference, is_tuple, strip_nullable
+from codecortex.analysis.binding.types.inspect import has_unknown, is_reference, is_tuple, nullable_of, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import SLICE
@@ -128,8 +128,9 @@ def designate(binder: Binder, node: Node, value: Value) -> None:
         binder.declare(node, value.type, certain=value.certain)
     elif node.kind == "parenthesized_variable_designation":
         parts = node.nodes
-        made = deconstruct_type(binder, value.type, len(parts))
-        binder.emit_implied(node.start, made.member, BindingRole.IMPLIED)
+        made = deconstruct_type(binder, strip_nullable(value.type), len(parts))
+        if nullable_of(value.type) is None:  # of a nullable value the compiler names no method
+            binder.emit_implied(node.start, made.member, BindingRole.IMPLIED)
         for part, type_ in zip(parts, made.types, strict=True):
             designate(binder, part, Value(type_, value.certain))
 

@@ -72,7 +72,7 @@ def _bind_variable(binder: Binder, node: Node, type_: Type | None) -> None:
     name, initial = node.field("name"), initial_of(node)
     bind_sizes(binder, node)
     if type_ is not None:
-        binder.declare(name, type_)
+        binder.declare(name, type_, discards=False)
         if initial is not None:
             assign(binder, binder.expression(initial), type_)
         return
@@ -83,7 +83,7 @@ def _bind_variable(binder: Binder, node: Node, type_: Type | None) -> None:
     if pattern is not None:
         deconstruct(binder, pattern, value, node.source.find(b"=", pattern.end))
     else:
-        binder.declare(name, value.type, certain=value.certain)
+        binder.declare(name, value.type, certain=value.certain, discards=False)
 
 
 def initial_of(node: Node) -> Node | None:

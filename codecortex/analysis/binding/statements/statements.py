@@ -11,7 +11,7 @@ from codecortex.analysis.binding.expressions.assignments import assign_parts
 from codecortex.analysis.binding.statements.around import choose_statements
 from codecortex.analysis.binding.statements.declarations import bind_variables, hoist, is_inferred
 from codecortex.analysis.binding.types.inspect import id_of
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, Pointer
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -152,13 +152,15 @@ def _declare_element(binder: Binder, node: Node, start: int, element: Value) -> 
         inner = left.field("type")
         inferred = is_inferred(binder, inner)
         type_ = element.type if inferred else binder.type(inner)
-        binder.declare(left.field("name"), type_, certain=element.certain or not inferred)
+        binder.declare(left.field("name"), type_, certain=element.certain or not inferred, discards=False)
+    elif left.kind == "binary_expression":  # `T* a`, which the grammar takes for a product
+        binder.declare(left.field("right"), Pointer(binder.type(left.field("left"))), discards=False)
     elif typed is None:
         binder.expression(left)
     elif is_inferred(binder, typed):
-        binder.declare(left, element.type, certain=element.certain)
+        binder.declare(left, element.type, certain=element.certain, discards=False)
     else:
-        binder.declare(left, binder.type(typed))
+        binder.declare(left, binder.type(typed), discards=False)
 
 
 def bind_using(binder: Binder, node: Node) -> None:
@@ -192,7 +194,7 @@ def _bind_catch(binder: Binder, node: Node) -> None:
         declared = node.first("catch_declaration")
         if declared is not None:
             type_ = binder.type(declared.field("type"))
-            binder.declare(declared.field("name"), type_)
+            binder.declare(declared.field("name"), type_, discards=False)
         condition = node.first("catch_filter_clause")
         for each in condition.nodes if condition is not None else ():
             _bind_condition(binder, each)

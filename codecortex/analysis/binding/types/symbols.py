@@ -318,6 +318,11 @@ class Member:
         return self.signature.parameters
 
     @property
+    def parameters_after_receiver(self) -> tuple[Parameter, ...]:
+        """Those of an extension method that a call on its receiver gives arguments to."""
+        return self.parameters if self.receiver is not None else self.parameters[1:]
+
+    @property
     def type(self) -> Type:
         """What it returns or holds."""
         return self.signature.returns

@@ -265,6 +265,9 @@ RULES = {
         class A { public A(int n) { } public A(string s) { N = ""; } public string N; }
         class C { int G() => new A("")./*F:A.N*/N./*P:System.String.Length*/Length; }
     """,
+    "a reference that implements an interface": "class A { public int N; } ref struct R : System.IDisposable { public void Dispose() { } } static class X { public static A H<T>(this T t) where T : System.IDisposable, allows ref struct => null; } class C { A F<T>(T t) where T : System.IDisposable, allows ref struct => null; int F<T>(T t, int o = 0) where T : allows ref struct => o; void G() { R r = new(); /*M:C.F``1(``0)*/F(new R())./*F:A.N*/N++; r./*M:X.H``1(``0)*/H()./*F:A.N*/N++; } }",
+    "partial indexers are one": "class A { public int N; } partial class C { partial A this[int n] { get; } int G() => this[1]./*F:A.N*/N; } partial class C { partial A this[int n] { get => null; } }",
+    "a list beside a collection that may be missing": "using System.Collections.Immutable; class A { public int N; } class C { A F(ImmutableArray<int>? a) => null; object F(string a) => null; int G() => /*M:C.F(System.Nullable{System.Collections.Immutable.ImmutableArray{System.Int32}})*/F([1])./*F:A.N*/N; }",
 }
 
 
