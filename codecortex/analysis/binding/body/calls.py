@@ -10,14 +10,16 @@ from codecortex.analysis.binding.conversions.operands import (
     Bare,
     MethodGroup,
     OutVariable,
+    TypeName,
     Value,
 )
 from codecortex.analysis.binding.conversions.resolver import Resolution
 from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.extensions import receiver_of
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
 from codecortex.analysis.binding.types.inspect import has_unknown
-from codecortex.analysis.binding.types.substitution import substitution_of
+from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Named, TypeKind
 
 if TYPE_CHECKING:
@@ -116,6 +118,23 @@ def find_extension(
     return Resolution(known=not session.names.is_blind(scope))
 
 
+def find_static_extensions(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:
+    """The static methods of extension blocks that are called on a type which they extend."""
+    session = binder.session
+    methods = []
+    for candidates in session.extensions.candidates(binder.frame.scope, name, binder.place, type_):
+        for found in candidates:
+            member = found.member
+            if member.receiver is None or not member.is_static or member.owner is None:
+                continue
+            target, parameters = receiver_of(member).type, member.owner.parameters
+            given = session.applicability.infer_receiver(parameters, target, Argument(Value(type_)))
+            fits = given is not None and session.applicability.convert_receiver(Value(type_), substitute(target, given))
+            if given is not None and fits == YES:
+                methods.append(FoundMember(member, given, 0))
+    return methods
+
+
 def resolve(
     binder: Binder, members: Sequence[FoundMember], arguments: Sequence[Argument], type_arguments: Sequence[Type] = ()
 ) -> Resolution:
@@ -143,6 +162,9 @@ def call_group(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]
     own = resolve(binder, group.methods, arguments, group.type_arguments) if group.methods else Resolution()
     extension = Resolution(known=own.known)
     receiver = group.receiver
+    if own.best is None and isinstance(receiver, TypeName) and binder.session.extensions.exists(group.name):
+        methods = find_static_extensions(binder, receiver.type, group.name)
+        own = resolve(binder, methods, arguments, group.type_arguments) if methods else own
     open_ = own.best is None or own.best.answer != YES
     if open_ and isinstance(receiver, Value) and binder.session.extensions.exists(group.name):
         extension = find_extension(binder, receiver, group.name, arguments, group.type_arguments)

@@ -9,6 +9,7 @@ from codecortex.analysis.binding.body.protocols import enumerate_type
 from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import Argument, Value
 from codecortex.analysis.binding.conversions.resolver import Resolution
+from codecortex.analysis.binding.lookup.extensions import receiver_of
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
 from codecortex.analysis.binding.types.inspect import has_unknown, is_opaque
@@ -59,7 +60,7 @@ class PlaceResolver:
         if len(found) != 1:
             return None
         member = found[0]
-        taken = member.receiver() if member.receiver is not None else member.parameters[0]
+        taken = receiver_of(member)
         block = member.owner.parameters if member.receiver is not None and member.owner is not None else ()
         given = self._complete((*block, *member.type_parameters), group.type_arguments, taken.type, receiver)
         if given is None or any(each.mode for each in member.parameters_after_receiver):

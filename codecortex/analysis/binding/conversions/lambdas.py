@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _TASK, _VALUE_TASK = "System.Threading.Tasks.Task", "System.Threading.Tasks.ValueTask"
 _TASKS = frozenset((_TASK, _VALUE_TASK))
+_REFERENCES = frozenset(("ref", "out"))
 _TELLS_NOTHING = (Bare.NULL, Bare.DEFAULT, Bare.THROW)
 
 
@@ -128,14 +129,11 @@ def parameter_types(expression: Lambda, parameters: Sequence[Parameter]) -> tupl
         return None
     types = []
     for (_, written, mode, _), parameter in zip(own, parameters, strict=True):
-        if written is None:
-            types.append(parameter.type)
-            continue
-        if written is not UNKNOWN and written != parameter.type and not has_unknown(parameter.type):
+        if mode != parameter.mode and (written is None or not _REFERENCES.isdisjoint((mode, parameter.mode))):
             return None
-        if mode != parameter.mode and ("ref" in (mode, parameter.mode) or "out" in (mode, parameter.mode)):
+        if written not in (None, UNKNOWN, parameter.type) and not has_unknown(parameter.type):
             return None
-        types.append(written)
+        types.append(parameter.type if written is None else written)
     return tuple(types)
 
 

@@ -33,6 +33,9 @@ SPAN, READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
 SPANS = frozenset((SPAN, READ_ONLY_SPAN))
 TASKS = frozenset(("System.Threading.Tasks.Task`1", "System.Threading.Tasks.ValueTask`1"))
 
+_ZEROS = WIDENING.keys() - {"System.Char"}
+"""The types of which zero converts to an enum."""
+
 
 class TypeConversions:
     """Implicit conversions between types, remembered.
@@ -76,7 +79,7 @@ class TypeConversions:
             return least <= constant <= most
         if source_id == "System.Int64" and target_id == "System.UInt64":
             return constant >= 0
-        return constant == 0 and is_kind(target, TypeKind.ENUM) and source_id in WIDENING
+        return constant == 0 and is_kind(target, TypeKind.ENUM) and source_id in _ZEROS
 
     def _may_convert_constant(self, source: Type, target: Type) -> bool:
         """Whether some constants of a type convert to another one."""

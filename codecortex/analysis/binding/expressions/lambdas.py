@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 MOST_BODIES = 2000
 """How often bodies may be bound within one outermost lambda; nested overloads can ask for exponentially many."""
 _MODES = ("ref", "out", "in")
-_BEFORE_TYPE = re.compile(rb"\b(out|in)\s+\Z")
-_LONGEST_MODE = 8
+_WRITTEN_MODE = re.compile(rb"\b(ref|out|in)(\s+readonly)?\s+\Z")
+_LONGEST_MODE = 20
 _STATEMENTS = frozenset(
     (
         *("invocation_expression", "assignment_expression", "await_expression", "object_creation_expression"),
@@ -67,10 +67,15 @@ def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:
     written = binder.type(typed) if typed is not None and typed.kind != "implicit_type" else None
     binder.finish(binder.expression(default), written or UNKNOWN) if (default := default_of(node)) is not None else None
     mode = next((word for word in _MODES if word in node.modifiers()), "")
-    if typed is not None and not mode:
-        before = _BEFORE_TYPE.search(typed.source, max(typed.start - _LONGEST_MODE, 0), typed.start)
-        mode = "ref" if typed.kind == "ref_type" else before[1].decode() if before is not None else ""
+    first = typed or name
+    if first is not None and not mode:  # which the grammar reads in few places
+        before = _WRITTEN_MODE.search(first.source, max(first.start - _LONGEST_MODE, 0), first.start)
+        mode = "ref" if first.kind == "ref_type" else _read_mode(before) if before is not None else ""
     return LambdaParameter(name.name if name is not None else "_", written, mode, name)
+
+
+def _read_mode(written: re.Match[bytes]) -> str:
+    return "in" if written[2] else written[1].decode()
 
 
 def _first_identifier(node: Node) -> Node:

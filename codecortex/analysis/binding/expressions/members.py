@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.body.calls import find_static_extensions
 from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import (
     Argument,
@@ -25,7 +26,7 @@ from codecortex.analysis.binding.expressions.names import (
     read_name,
 )
 from codecortex.analysis.binding.lookup.extensions import receiver_of
-from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
+from codecortex.analysis.binding.lookup.members import FoundMembers
 from codecortex.analysis.binding.scopes.scopes import FoundNamespace, FoundType
 from codecortex.analysis.binding.types.ids import id_of_element
 from codecortex.analysis.binding.types.inspect import (
@@ -293,7 +294,8 @@ def _bind_extension(binder: Binder, receiver: Value | TypeName, name: Name, *, k
     if value is not None:
         return value
     if isinstance(receiver, TypeName):
-        return _bind_static_extension(binder, receiver, name)
+        methods = find_static_extensions(binder, receiver.type, name.text)
+        return MethodGroup(methods, name.text, name.identifier, receiver, name.type_arguments) if methods else None
     candidates = binder.session.extensions.candidates(binder.frame.scope, name.text, binder.place, receiver.type)
     if next(candidates, None) is not None:
         return MethodGroup(
@@ -346,27 +348,6 @@ def _extend(binder: Binder, receiver: Value | TypeName, member: Member) -> _Exte
         if applicability.convert_receiver(argument.expression, wanted) == YES
         else None
     )
-
-
-def _bind_static_extension(binder: Binder, receiver: TypeName, name: Name) -> MethodGroup | None:
-    """A static method of an extension block, called on the type that it extends."""
-    session = binder.session
-    methods = []
-    for candidates in session.extensions.candidates(binder.frame.scope, name.text, binder.place, receiver.type):
-        for found in candidates:
-            member = found.member
-            if member.receiver is None or not member.is_static or member.owner is None:
-                continue
-            target, parameters = receiver_of(member).type, member.owner.parameters
-            given = session.applicability.infer_receiver(parameters, target, Argument(Value(receiver.type)))
-            fits = given is not None and session.applicability.convert_receiver(
-                Value(receiver.type), substitute(target, given)
-            )
-            if given is not None and fits == YES:
-                methods.append(FoundMember(member, given, 0))
-    if not methods:
-        return None
-    return MethodGroup(methods, name.text, name.identifier, receiver, name.type_arguments)
 
 
 NAMES: dict[str, Callable[[Binder, Node, bool], Expression]] = {

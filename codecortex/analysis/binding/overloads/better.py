@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.conversions.delegates import Delegate
     from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
-    from codecortex.analysis.binding.conversions.operands import Argument, Expression
+    from codecortex.analysis.binding.conversions.operands import Argument, Expression, Item
     from codecortex.analysis.binding.conversions.resolver import Applicable
     from codecortex.analysis.binding.types.symbols import Type
 
@@ -58,7 +58,7 @@ class Betterness:
             return _join(results)
         if not all(has_unknown(one) or has_unknown(other) for _, one, other in differing):
             # The compiler goes beyond the specification here.
-            return second.omitted - first.omitted or _prefer_values(first, second)
+            return _compare_used(first, second, len(arguments)) or _prefer_values(first, second)
         return _break_tie(first, second) or self._compare_expanded(first, second)
 
     def _compare_expanded(self, first: Applicable, second: Applicable) -> int:
@@ -104,7 +104,18 @@ class Betterness:
         triples = zip(literal.parts, tuple_elements(one), tuple_elements(other), strict=False)
         return _join(self.compare_targets(*each) for each in triples) or self._conversions.types.compare(one, other)
 
+    def _find_element(self, item: Item) -> Expression:
+        """What an item of a collection gives to it."""
+        if not item.spread:
+            return item.expression
+        type_ = self._conversions.natural(item.expression)
+        element = self._conversions.resolver.element_of(type_) if type_ is not UNKNOWN else UNKNOWN
+        return Value(element, element is not UNKNOWN)
+
     def _compare_for_branches(self, branches: Branches, one: Type, other: Type) -> int:
+        natural = self._conversions.natural(branches)
+        if natural in (one, other):
+            return 1 if natural == one else -1
         return _join(self.compare_targets(part, one, other) for part in branches.parts)
 
     def _compare_for_value(self, value: Value, one: Type, other: Type) -> int:
@@ -162,8 +173,7 @@ class Betterness:
     def _compare_for_collection(self, literal: CollectionLiteral, one: Type, other: Type) -> int:
         first, second = (self._conversions.element_of_collection(each) for each in (one, other))
         if first is not None and second is not None and first != second:
-            items = (item.expression for item in literal.items if not item.spread)
-            joined = _join(self.compare_targets(each, first, second) for each in items)
+            joined = _join(self.compare_targets(self._find_element(each), first, second) for each in literal.items)
             if joined:
                 return joined
         spans = id_of(one) in _SPANS, id_of(other) in _SPANS
@@ -172,6 +182,24 @@ class Betterness:
         if any(spans):
             return 1 if spans[0] else -1
         return self._conversions.types.compare(one, other)
+
+
+def _compare_used(first: Applicable, second: Applicable, count: int) -> int:
+    """Compare candidates that use different numbers of parameters for so many arguments."""
+    used = [_count_used(each, count) for each in (first, second)]
+    if used[0] == used[1]:
+        return 0
+    if first.expanded != second.expanded:
+        return 1 if second.expanded else -1
+    return (used[0] == count) - (used[1] == count)
+
+
+def _count_used(candidate: Applicable, count: int) -> int:
+    """How many parameters of a candidate so many arguments use, those that have defaults included."""
+    declared = len(candidate.parameters)
+    if not candidate.expanded:
+        return declared
+    return declared - 1 if count < declared else count
 
 
 def _break_tie(first: Applicable, second: Applicable) -> int:
