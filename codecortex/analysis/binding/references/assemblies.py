@@ -261,6 +261,11 @@ class MetadataDefinition(TypeDefinition):
         base = reader.read(row.base) if row.base else None
         return Bases(base, tuple(each for each in interfaces if each is not UNKNOWN))
 
+    def find_underlying(self) -> Type | None:
+        """The type of an enum's values; None of other types."""
+        written = next((text for note, text in self._declared.row.notes if note == "underlying"), None)
+        return self._reader().read(written) if written is not None else None
+
     def nested(self, name: str) -> Sequence[TypeDefinition]:
         """The nested types of a name."""
         if name not in self._inner:

@@ -274,6 +274,7 @@ RULES = {
     "a switch has the type of its arms": "class C { void F(byte b) { } void F(int n) { } void G(int i, byte b) { /*M:C.F(System.Int32)*/F(i switch { 1 => 1, _ => b }); } }",
     "what is spread tells the better collection": "using System.Collections.Generic; class A { } class B : A { } class C { void F(List<A> a) { } void F(List<B> b) { } void G(List<A> a, List<B> b) { /*M:C.F(System.Collections.Generic.List{A})*/F([.. a]); /*M:C.F(System.Collections.Generic.List{B})*/F([.. b]); } }",
     "no character is an enum": "enum E { P } class C { void F(E e) { } void F(object o) { } void G() { /*M:C.F(System.Object)*/F('\\n'); /*M:C.F(System.Object)*/F('a'); /*M:C.F(E)*/F(0); } }",
+    "the difference of enums of the framework": "using System; class C { void F(int n) { } void F(string s) { } void G(DateTime t, DayOfWeek d) { /*M:C.F(System.Int32)*/F(t.DayOfWeek - DayOfWeek.Monday); /*M:C.F(System.Int32)*/F((d - t.DayOfWeek + 7) % 7); } }",
 }
 
 
