@@ -93,13 +93,24 @@ def finish_for_parameters(binder: Binder, arguments: Sequence[Argument], paramet
     needed = sum(not each.optional and not each.is_params for each in parameters)
     expanded = bool(parameters) and parameters[-1].is_params
     binder.errors += len(arguments) < needed or (len(arguments) > len(parameters) and not expanded)
+    types = [each.type for each in parameters]
+    if expanded and not _fits_collection(binder, arguments, types):
+        element = binder.session.conversions.element_of_collection(types.pop()) or UNKNOWN
+        types += [element] * (len(arguments) - len(types))
     for position, argument in enumerate(arguments):
-        type_ = parameters[position].type if position < len(parameters) else UNKNOWN
+        type_ = types[position] if position < len(types) else UNKNOWN
         named = by_name.get(argument.name, UNKNOWN) if argument.name is not None else type_
         value = argument.expression
         if isinstance(value, Value) and not argument.mode and named is not UNKNOWN:
             binder.errors += binder.session.conversions.convert(value, named) == NO
         finish_argument(binder, argument, named)
+
+
+def _fits_collection(binder: Binder, arguments: Sequence[Argument], types: Sequence[Type]) -> bool:
+    """Whether the last argument is given to a `params` parameter as it is, not as one of its elements."""
+    if len(arguments) != len(types):
+        return False
+    return binder.session.conversions.convert(arguments[-1].expression, types[-1]) != NO
 
 
 # -- resolution

@@ -43,5 +43,5 @@ def delegate_of(type_: Type) -> Delegate | None:
     given = substitution_of(type_)
     parameters = members[0].parameters
     if given:
-        parameters = tuple([Parameter(each.name, substitute(each.type, given), each.mode) for each in parameters])
+        parameters = tuple([each._replace(type=substitute(each.type, given)) for each in parameters])
     return Delegate(parameters, substitute(members[0].type, given))

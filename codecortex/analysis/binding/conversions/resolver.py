@@ -27,9 +27,9 @@ class Applicable(NamedTuple):
         parameters: Its parameters; of an extension member, its receiver first.
         types: For each argument the type of its parameter.
         written: The same, without the type arguments.
+        declared: The member, or what that overrides where it was first declared.
         expanded: Whether it applies in its expanded form.
         omitted: Whether optional parameters have no argument.
-        priority: Its priority among overloads.
     """
 
     member: Member
@@ -39,9 +39,9 @@ class Applicable(NamedTuple):
     parameters: Sequence[Parameter]
     types: Sequence[Type]
     written: Sequence[Type]
+    declared: Member
     expanded: bool
     omitted: bool
-    priority: int = 0
 
     @property
     def returns(self) -> Type:

@@ -19,14 +19,23 @@ from codecortex.analysis.binding.types.inspect import (
     strip_nullable,
 )
 from codecortex.analysis.binding.types.substitution import inline_element_of, substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Array, Named, Pointer, TypeKind
+from codecortex.analysis.binding.types.symbols import (
+    DYNAMIC,
+    NULL,
+    UNKNOWN,
+    Array,
+    Named,
+    Pointer,
+    TypeKind,
+    TypeParameter,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.types.ancestors import BaseTypes
-    from codecortex.analysis.binding.types.symbols import Type, TypeParameter
+    from codecortex.analysis.binding.types.symbols import Type
     from codecortex.analysis.binding.types.wellknown import WellKnown
 
 SPAN, READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
@@ -198,13 +207,16 @@ class TypeConversions:
         return best
 
     def _operator_owners(self, source: Type, target: Type) -> Iterator[Named]:
-        """The classes and structs whose operators count: the source's with its bases, and the target."""
+        """The types whose operators count: the source's with its bases, and the target; of parameters, constraints."""
+        constrained = isinstance(source, TypeParameter)
         for base in self.bases.of(strip_nullable(source))[0]:
-            if isinstance(base, Named) and base.definition.kind is not TypeKind.INTERFACE:
+            if isinstance(base, Named) and (constrained or base.definition.kind is not TypeKind.INTERFACE):
                 yield base
         made = strip_nullable(target)
         if isinstance(made, Named):
             yield made
+        elif isinstance(made, TypeParameter):
+            yield from (each for each in self.bases.of(made)[0] if isinstance(each, Named))
 
     def is_to_span(self, source: Type, target: Type) -> bool:
         """Whether the language itself converts a type to a span."""

@@ -143,7 +143,8 @@ class MemberReader:
         explicit = node.first("explicit_interface_specifier")
         if explicit is not None:
             member.name = explicit.text + name
-        for attributes in node.of_kind("attribute_list") if kind in _OVERLOADED else ():
+        ranked = kind in _OVERLOADED or (kind is MemberKind.PROPERTY and self._owner.kind is TypeKind.EXTENSION)
+        for attributes in node.of_kind("attribute_list") if ranked else ():
             priority = _PRIORITY.search(attributes.text)
             member.priority = int(priority[1]) if priority is not None else member.priority
         return member

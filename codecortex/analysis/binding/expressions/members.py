@@ -312,6 +312,7 @@ def _bind_extension_property(binder: Binder, receiver: Value | TypeName, name: N
         applicable = [made for each in members if (made := _extend(binder, receiver, each)) is not None]
         if not applicable:
             continue
+        applicable = [each for each in applicable if not any(_outranks(other, each) for other in applicable)]
         compare = binder.session.conversions.types.compare
         best = [
             each
@@ -331,6 +332,11 @@ class _Extending(NamedTuple):
     member: Member
     given: Substitution
     receiver: Type
+
+
+def _outranks(one: _Extending, other: _Extending) -> bool:
+    """Whether a property is declared in the same class as another one, with a higher priority."""
+    return one.member.container is other.member.container and one.member.priority > other.member.priority
 
 
 def _extend(binder: Binder, receiver: Value | TypeName, member: Member) -> _Extending | None:

@@ -294,6 +294,8 @@ def _is_predefined(binder: Binder, name: str, values: Sequence[Value]) -> bool:
     if name in _EQUALS and all(is_reference(each.type) for each in values):
         return True
     types = [strip_nullable(each.type) for each in values]
+    if name == "op_Addition" and binder.session.types.string in types:
+        return True
     return all(
         id_of(type_) in WIDENING
         or any(id_of(found.type) in WIDENING for found in _operators_of(binder, type_, "op_Implicit", set()))
@@ -391,8 +393,7 @@ def _choose_assigning(binder: Binder, sign: str, target: Target, operands: Seque
         return chosen
     plain, values = f"op_{(BINARY if operands else UNARY)[sign]}", (target.value, *operands)
     own = [each for value in values for each in _operators_of(binder, strip_nullable(value.type), plain, set())]
-    joined = sign == "+" and any(each.type == binder.session.types.string for each in values)
-    if joined or _is_predefined(binder, plain, values) or _choose_operator(binder, plain, own, values).best is not None:
+    if _is_predefined(binder, plain, values) or _choose_operator(binder, plain, own, values).best is not None:
         return None
     return resolve(binder, extended, arguments)
 

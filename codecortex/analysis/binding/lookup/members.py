@@ -48,11 +48,6 @@ class FoundMember(NamedTuple):
     overridden: Member | None = None
 
     @property
-    def priority(self) -> int:
-        """Its priority among overloads."""
-        return (self.overridden or self.member).priority
-
-    @property
     def type(self) -> Type:
         """What it returns or holds, with the type arguments."""
         return substitute(self.member.type, self.given)

@@ -25,6 +25,7 @@ from codecortex.analysis.binding.types.symbols import (
     Anonymous,
     Array,
     Named,
+    Pointer,
     TypeKind,
     TypeParameter,
 )
@@ -124,7 +125,7 @@ class Applicability:
             *(found.member, given, found.level, answer, form.parameters, types, form.types),
             expanded=form.expanded,
             omitted=form.omitted,
-            priority=found.priority,
+            declared=found.overridden or found.member,
         )
 
     # -- type arguments
@@ -174,7 +175,7 @@ class Applicability:
             return YES
         if is_opaque(argument):
             return PERHAPS
-        if "unmanaged" in parameter.flags and not _is_unmanaged(argument):
+        if isinstance(argument, Pointer) or ("unmanaged" in parameter.flags and not _is_unmanaged(argument)):
             return NO
         if not _satisfies_flags(parameter, argument) or ("new" in parameter.flags and not self._can_be_made(argument)):
             return NO

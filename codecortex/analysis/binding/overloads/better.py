@@ -132,6 +132,8 @@ class Betterness:
 
     def _compare_for_lambda(self, expression: Lambda, one: Type, other: Type) -> int:
         first, second = self._conversions.delegate(one), self._conversions.delegate(other)
+        if first is None and second is None:
+            return self._conversions.types.compare(one, other)
         if first is None or second is None:
             return (first is not None) - (second is not None)
         if first.types != second.types:

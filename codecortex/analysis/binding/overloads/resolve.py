@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.lookup.members import FoundMember
     from codecortex.analysis.binding.overloads.applicability import Applicability, Call
     from codecortex.analysis.binding.overloads.better import Betterness
+    from codecortex.analysis.binding.types.symbols import Member, TypeDefinition
 
 
 class Overloads:
@@ -96,12 +97,20 @@ def _hides(one: Applicable, other: Applicable) -> bool:
 
 
 def _keep_priority(candidates: list[Applicable]) -> list[Applicable]:
-    """The candidates of the highest priority that surely applies."""
-    if len({each.priority for each in candidates}) == 1:
+    """The candidates of the highest priority that surely applies, among those that one type declares."""
+    if not any(each.declared.priority for each in candidates):
         return candidates
-    sure = [each for each in candidates if each.answer == YES] or candidates
-    top = max(each.priority for each in sure)
-    return [each for each in candidates if each.priority >= top]
+    top: dict[TypeDefinition | None, int] = {}
+    for each in candidates:
+        if each.answer == YES:
+            home, priority = _home_of(each.declared), each.declared.priority
+            top[home] = max(top.get(home, priority), priority)
+    return [e for e in candidates if e.declared.priority >= top.get(_home_of(e.declared), e.declared.priority)]
+
+
+def _home_of(member: Member) -> TypeDefinition | None:
+    """The type that declares a member; of one of an extension block, the class around that."""
+    return member.container or member.owner
 
 
 def _same_type(candidates: Iterable[Applicable]) -> bool:
