@@ -15,6 +15,8 @@ from codecortex.parsing.syntax.shorten import shorten
 from codecortex.parsing.syntax.statements import split_statements
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node as Parsed
 
     from codecortex.model.code.syntax import Deferred
@@ -37,6 +39,8 @@ _IN_ARGUMENTS = (_DECLARATION, _OPERATION)
 _SUSPECTS = MENDED | COVERED | {_OPERATION, _DECLARATION}
 _VALUES = frozenset(("this", "base"))
 _NO_VALUES = frozenset(("indexer_declaration", "constructor_initializer", "modifier", "parameter", "ERROR"))
+STAND_IN_NAME = b"__e"
+"""The name of the class that stands in for an extension block."""
 _PARAMETER_LISTS = frozenset(("parameter_list", "bracketed_parameter_list"))
 
 
@@ -83,7 +87,7 @@ def build_declarations(text: bytes, source: bytes, comments: list[tuple[int, int
     """
     short = shorten(text)
     parsed = parse(cover(short.text)) if short is not None else None
-    if short is None or parsed is None or parsed.has_error:
+    if short is None or parsed is None or next(find_error_nodes(parsed), None) is not None:
         return None
     bodies, found, suspects = Bodies(text), list[tuple[int, int]](), list[Node]()
     root = Node(name_kind(parsed.kind_id), 0, len(short.text), None, source)
@@ -93,6 +97,21 @@ def build_declarations(text: bytes, source: bytes, comments: list[tuple[int, int
     comments += sorted((*short.comments, *map(short.restore_extent, found)))
     _mend_all(suspects)
     return root, bodies
+
+
+def find_error_nodes(parsed: Parsed) -> Iterator[Parsed]:
+    """The nodes of a tree that tell what is not understood, but for receivers without names, which are read anyway."""
+    todo = [parsed] if parsed.has_error else []
+    while todo:
+        node = todo.pop()
+        named = node.parent.child_by_field_name("name") if node.type == "parameter_list" and node.parent else None
+        if named is not None and named.text == STAND_IN_NAME:
+            continue
+        below = [each for each in node.children if each.has_error or each.is_missing]
+        if below and not node.is_error:
+            todo += below
+        else:  # what is missing may be a token that shows nowhere else
+            yield node
 
 
 def build(parsed: Parsed, text: bytes, comments: list[tuple[int, int]], *, source: bytes | None = None) -> Node:

@@ -105,6 +105,7 @@ _NO_METHODS = frozenset(
     )
 )
 _ANGLE = re.compile(rb"[<>]")
+_BEHIND_VALUE = re.compile(rb"[\w)\]!]")
 _SQUARE = re.compile(rb"[\[\]]")
 _BRACKET = re.compile(rb"[(){};#]")
 _NAMED = frozenset(
@@ -208,20 +209,33 @@ def _cover_slices(text: bytes) -> Iterator[Cover]:
     """`..` at the start of a list pattern, or alone at its end."""
     for match in _SLICE.finditer(text):
         before = _LISTED.search(text, max(0, match.start() - _LONGEST_NAME), match.start())
-        if before is not None and (before[1] is None or match[1] == b"]"):
-            yield Cover(*match.span(), b"_ ")
+        if before is None or (before[1] is not None and (match[1] != b"]" or _is_index(text, match.start(1)))):
+            continue
+        yield Cover(*match.span(), b"_ ")
+
+
+def _is_index(text: bytes, close: int) -> bool:
+    """Whether the square bracket that closes at an offset opens behind a value."""
+    opened = _find_opened(text, close)
+    return opened > 0 and _BEHIND_VALUE.match(text, opened - 1) is not None
+
+
+def _find_opened(text: bytes, close: int) -> int:
+    """Where the square bracket opens that closes at an offset; -1 if that is far away."""
+    depth = 0
+    for sign in reversed(list(_SQUARE.finditer(text, max(0, close - _LONGEST_LIST), close + 1))):
+        depth += 1 if sign[0] == b"]" else -1
+        if not depth:
+            return sign.start()
+    return -1
 
 
 def _cover_lists(text: bytes) -> Iterator[Cover]:
     """A list pattern that `when` follows, which would be its name."""
     for match in _GUARDED.finditer(text):
-        depth, first = 0, max(0, match.start() - _LONGEST_LIST)
-        for sign in reversed(list(_SQUARE.finditer(text, first, match.end()))):
-            depth += 1 if sign[0] == b"]" else -1
-            if not depth:
-                if _BEFORE_PATTERN.search(text, max(0, sign.start() - _LONGEST_NAME), sign.start()) is not None:
-                    yield _name(sign.start(), match.end())
-                break
+        start = _find_opened(text, match.start())
+        if start >= 0 and _BEFORE_PATTERN.search(text, max(0, start - _LONGEST_NAME), start) is not None:
+            yield _name(start, match.end())
 
 
 def _cover_groups(text: bytes) -> Iterator[Cover]:

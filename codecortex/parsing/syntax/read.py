@@ -13,7 +13,7 @@ from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.read import is_generated
 from codecortex.parsing.csharp.repairs import repair, restore_names
 from codecortex.parsing.decode import decode_source, is_binary
-from codecortex.parsing.syntax.build import build, build_declarations, parse_fragment
+from codecortex.parsing.syntax.build import STAND_IN_NAME, build, build_declarations, find_error_nodes, parse_fragment
 from codecortex.parsing.syntax.covers import cover
 from codecortex.parsing.syntax.crefs import read_crefs
 from codecortex.parsing.syntax.parts import read_parts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _EXTENSION = re.compile(
     rb"\bextension(?=\s*(?:<[^<>(){};]*(?:<[^<>;]*>[^<>(){};]*)*>)?\s*\()(?!\s*\([^(){};]*\)\s*[;,)=.])"
 )
-_STAND_IN = b"class __e"
+_STAND_IN = b"class " + STAND_IN_NAME
 EXTENSION = "extension_declaration"
 
 
@@ -73,16 +73,7 @@ def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
     parsed = None if is_binary(source) else parse(text)
     if parsed is None:
         return (0,)
-    found: list[int] = []
-    todo = [parsed] if parsed.has_error else []
-    while todo:
-        node = todo.pop()
-        below = [each for each in node.children if each.has_error or each.is_missing]
-        if below and not node.is_error:
-            todo += below
-        else:  # what is missing may be a token that shows nowhere else
-            found.append(node.start_byte)
-    return tuple(sorted(found))
+    return tuple(sorted(node.start_byte for node in find_error_nodes(parsed)))
 
 
 class _Prepared(NamedTuple):
@@ -118,7 +109,7 @@ def _read_whole(text: bytes, names: bytes, comments: list[tuple[int, int]]) -> t
     text = cover(text)
     parsed = parse(text)
     root = build(parsed, text, comments, source=names) if parsed is not None else None
-    if parsed is not None and root is not None and not parsed.has_error:
+    if parsed is not None and root is not None and next(find_error_nodes(parsed), None) is None:
         return root, ""
     others: list[tuple[int, int]] = []
     read = read_parts(text, names, others)
@@ -133,7 +124,7 @@ def _count_declarations(root: Node) -> int:
 
 def _restore_extensions(root: Node, starts: Iterable[int]) -> None:
     """Call the stand-ins of extension blocks what they are."""
-    known = {start + len(_STAND_IN) - 3 for start in starts}
+    known = {start + len(_STAND_IN) - len(STAND_IN_NAME) for start in starts}
     for node in root.walk():
         name = node.field("name")
         if node.kind == "class_declaration" and name is not None and name.start in known:

@@ -80,6 +80,8 @@ def test_covers(text, expected):
             "a[..]",
             "F(b)[..]",
             "[.. a]",
+            "a[1, ..]",
+            "a(b)[c, ..]",
             "class A : B<C>(d) { }",
             "required int A;",
             "partial class A",

@@ -150,7 +150,9 @@ def test_params_are_parameters():
 
 @pytest.mark.parametrize("receiver", ["string s", "string", "T", "this_ t"])
 def test_extension_blocks(receiver):
-    root = read(f"static class S {{ extension({receiver}) {{ int P => 1; }} }}").root
+    tree = read(f"static class S {{ extension({receiver}) {{ int P => 1; }} }}")
+    assert not tree.damaged
+    root = tree.root
     block = next(node for node in root.walk() if node.kind == "extension_declaration")
 
     (parameter,) = block.first("parameter_list").of_kind("parameter")

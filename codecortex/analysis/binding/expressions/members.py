@@ -322,7 +322,7 @@ def _bind_extension_property(binder: Binder, receiver: Value | TypeName, name: N
         member, given, _ = best[0] if best else applicable[0]
         certain = known and bool(best) and (isinstance(receiver, TypeName) or receiver.certain)
         binder.emit(name.identifier, member, "" if certain else _UNKNOWN_RECEIVER)
-        return Value(substitute(member.type, given), certain)
+        return Value(substitute(member.type, given), certain, chained=isinstance(receiver, Value) and receiver.chained)
     return None
 
 

@@ -80,6 +80,8 @@ RULES = {
     "variables that are called as discards are": "class C { int _; void G(A[] a) { var _ = a[0]; _./*F:A.N*/N = 1; } void H(A[] a) { foreach (var _ in a) _./*F:A.N*/N = 1; } void I((A, A)[] a) { foreach (var (_, b) in a) b./*F:A.N*/N = 1; _ = 3; } }",
     "what a constructor's initialiser declares": "class B { public B(int n) { } } class C : B { int m; C(A a) : base(a is var m ? m./*F:A.N*/N : 1) { m./*F:A.N*/N = 1; } }",
     "a field of a property alone": "class C { static A field; A this[int i] { get => /*F:C.field*/field; set => /*F:C.field*/field = value; } event Action E { add { /*F:C.field*/field./*F:A.N*/N++; } remove { } } }",
+    "properties of extension blocks lift a chain": "class B { public int O; } static class X { extension(A a) { public B P => null; public int Q => 1; } } class C { void F(int n) { } void F(int? n) { } void G(A a) { /*M:C.F(System.Nullable{System.Int32})*/F(a?.P.O); /*M:C.F(System.Nullable{System.Int32})*/F(a?.Q); var v = a?.P./*F:B.O*/O; /*M:C.F(System.Nullable{System.Int32})*/F(v); } }",
+    "all of a dimension": "class R { public int X; } class M { public int this[int r, int c] => 1; public R this[Range r, Range c] => null; } class C { void G(M m) { m[1..2, ..]./*F:R.X*/X++; m[.., ..]./*F:R.X*/X++; } }",
 }
 
 
