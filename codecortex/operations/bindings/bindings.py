@@ -10,6 +10,7 @@ from codecortex.model.code.bindings import BindingRow
 from codecortex.model.errors import UsageError
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
+from codecortex.operations.reading.places import place_path
 from codecortex.operations.request import Count
 from codecortex.parsing.decode import decode_source
 from codecortex.parsing.occurrences.find import LineStarts
@@ -122,7 +123,7 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
         UsageError: None of the files is one of the tree's sources.
     """
     known = workspace.tree.sources.sources
-    asked_for = [_read_target(target, known) for target in targets] or [Place(path) for path in sorted(known)]
+    asked_for = [_read_target(workspace, target) for target in targets] or [Place(path) for path in sorted(known)]
     places = [place for place in asked_for if place.file in known]
     strange = {place.file: _STRANGE for place in asked_for if place.file not in known}
     if strange and not places:
@@ -158,9 +159,13 @@ def _group(places: Iterable[Place]) -> Mapping[str, Sequence[Place]]:
     return grouped
 
 
-def _read_target(target: str, known: Mapping[str, object]) -> Place:
+def _read_target(workspace: Workspace, target: str) -> Place:
+    """A file, or a place in one, by its path from the root or from where the user stands."""
+    known = workspace.tree.sources.sources
     match = None if target in known else _PLACE.fullmatch(target)
-    return Place(target) if match is None else Place(match[1], int(match[2]), int(match[3]))
+    path, line, column = (target, 0, 0) if match is None else (match[1], int(match[2]), int(match[3]))
+    placed = None if path in known else place_path(workspace.request, workspace.repository, path)
+    return Place(placed if placed in known else path, line, column)
 
 
 def _read(workspace: Workspace, paths: Iterable[str], unread: dict[str, str]) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.refactoring.declarations import list_declared, measure, name_kind
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.kept import KeptBindings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(rb"@?(\w+)")
 _TYPE_PARAMETER = "type parameter"
+_FUNCTION = "local function"
 _ELSEWHERE = "it is declared in another part of the type"
 _TAGS = {"parameter": r"param|paramref", _TYPE_PARAMETER: r"typeparam|typeparamref"}
 _LISTS = ("parameter_list", "bracketed_parameter_list", "type_parameter_list")
@@ -101,7 +103,7 @@ def find_local(workspace: Workspace, kept: KeptBindings, asked: DeclaredName) ->
     path, declared, name, kind = asked
     parts = [asked]
     taken: dict[str, int] = {}
-    owner, extent = "", (0, 0)
+    owner, extent = _Called(), (0, 0)
     for bindings, tree in _read(workspace, kept, [path]):
         node = find_owner(tree.root, declared)
         around = node if node is not None else tree.root
@@ -111,13 +113,21 @@ def find_local(workspace: Workspace, kept: KeptBindings, asked: DeclaredName) ->
             if binding.local and binding.declared != declared and is_inside:
                 taken.setdefault(binding.name.removeprefix("@"), start)
         place = _find_parameter(node, declared)
-        if node is not None and place is not None:
-            owner = owner or _find_symbol(node, {start: each for start, each in bindings if each.name})
-            parts += _list_parts(workspace, kept, asked, _Part(owner, *place)) if owner and _is_partial(node) else []
+        function = _find_function(node, declared)
+        if function is not None:
+            owner = _Called("", function.start)
+        elif node is not None and place is not None:
+            symbol = _find_symbol(node, {start: each for start, each in bindings if each.name})
+            named, is_delegate = node.field("name"), node.kind == "delegate_declaration"
+            called = symbol
+            if symbol.startswith("T:") and named is not None and not is_delegate:
+                called = _find_primary(kept, symbol, path, named.start)
+            owner = _Called(called, is_delegate=is_delegate)
+            parts += _list_parts(workspace, kept, asked, _Part(symbol, *place)) if symbol and _is_partial(node) else []
     spans: dict[tuple[str, int], Span] = {}
     for part in dict.fromkeys(parts):
         _add_part(workspace, kept, part, spans)
-    if owner and kind == "parameter":
+    if owner != _Called() and kind == "parameter":
         for span in _list_named(workspace, kept, {path} | _list_naming(workspace, path, name), name, owner):
             spans.setdefault((span.path, span.start), span)
     return Local(name, kind, [spans[key] for key in sorted(spans)], taken, *extent)
@@ -231,9 +241,14 @@ def _list_constrained(root: Node, declared: int, name: str) -> Iterator[Node]:
 
 def _find_symbol(node: Node | None, bound: Mapping[int, Binding]) -> str:
     """The documentation id of a declaration."""
-    name = node.field("name") if node is not None else None
-    binding = bound.get(name.start) if name is not None else None
-    return binding.symbol if binding is not None else ""
+    name, listed = (node.field("name"), node.field("parameters")) if node is not None else (None, None)
+    if name is not None:
+        binding = bound.get(name.start)
+        return binding.symbol if binding is not None else ""
+    if node is None or listed is None:
+        return ""
+    inside = (each for start, each in bound.items() if node.start <= start < listed.start)
+    return next((each.symbol for each in inside if each.role is BindingRole.DECLARATION and each.symbol), "")
 
 
 # -- documentation
@@ -256,6 +271,51 @@ def _list_documented(tree: SyntaxTree, node: Node | None, name: str, kind: str) 
 # -- named arguments
 
 
+class _Called(NamedTuple):
+    """What a parameter belongs to.
+
+    Attributes:
+        symbol: The documentation id of the member or the delegate.
+        function: Where the name of the local function stands; -1 of everything else.
+        is_delegate: Whether it is a delegate.
+    """
+
+    symbol: str = ""
+    function: int = -1
+    is_delegate: bool = False
+
+    def is_called(self, callee: Binding) -> bool:
+        """Whether it is what a call means."""
+        if self.is_delegate:
+            return callee.symbol.startswith(f"M:{self.symbol[2:]}.Invoke(")
+        if callee.symbol:
+            return callee.symbol == self.symbol
+        return callee.local == _FUNCTION and callee.declared == self.function
+
+
+def _find_primary(kept: KeptBindings, type_: str, path: str, name: int) -> str:
+    """The documentation id of the primary constructor that a type declares where its name stands."""
+    with bind_deep():
+        for definition in kept.sources.program.find_types(type_.removeprefix("T:")):
+            files = {part.node.source: part.scope.file for part in definition.parts}
+            for member in definition.members(".ctor"):
+                node = member.node
+                if node is not None and node.start == name and files.get(node.source) == path:
+                    return id_of_symbol(member)
+    return type_
+
+
+def _find_function(node: Node | None, declared: int) -> Node | None:
+    """The name of the local function a parameter of which is declared at a place."""
+    while node is not None:
+        node.open()
+        listed = node.field("parameters") if node.kind == "local_function_statement" else None
+        if listed is not None and listed.start <= declared < listed.end:
+            return node.field("name")
+        node = next((each for each in node.nodes if each.start <= declared < each.end), None)
+    return None
+
+
 def _list_naming(workspace: Workspace, path: str, name: str) -> set[str]:
     """The files that may name a parameter in an argument list."""
     sources = SourceSearch(workspace)
@@ -265,9 +325,9 @@ def _list_naming(workspace: Workspace, path: str, name: str) -> set[str]:
 
 
 def _list_named(
-    workspace: Workspace, kept: KeptBindings, paths: Iterable[str], name: str, owner: str
+    workspace: Workspace, kept: KeptBindings, paths: Iterable[str], name: str, owner: _Called
 ) -> Iterator[Span]:
-    """Arguments that name the parameter of a member."""
+    """Arguments that name the parameter of what is called."""
     for path in sorted(paths):
         for bindings, tree in _read(workspace, kept, [path]):
             calls = [(start, each) for start, each in bindings if each.role in _CALLS]
@@ -279,12 +339,12 @@ def _list_named(
                     continue
                 last = bisect_right(starts, argument.parent.start) - 1
                 callee = calls[last][1] if last >= 0 and starts[last] >= call.start else None
-                if callee is not None and callee.label is BindingLabel.EXACT and callee.symbol:
-                    if owner == callee.symbol:
+                if callee is not None and callee.label is BindingLabel.EXACT and (callee.symbol or callee.local):
+                    if owner.is_called(callee):
                         yield Span(path, written.start, written.end)
-                    elif owner.startswith("T:") and callee.symbol.startswith(f"M:{owner[2:]}.#ctor"):
-                        yield Span(path, written.start, written.end, "another constructor may be meant")
-                elif _may_call(call, argument.parent, owner):
+                elif owner.is_delegate:
+                    yield Span(path, written.start, written.end, "another delegate may be called")
+                elif owner.symbol and _may_call(call, argument.parent, owner.symbol):
                     yield Span(path, written.start, written.end, "nothing tells what is called")
 
 

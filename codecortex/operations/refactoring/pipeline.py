@@ -22,6 +22,7 @@ from codecortex.operations.refactoring.results import EditRefusedError, EditResu
 from codecortex.operations.refactoring.undo import refresh_after
 from codecortex.operations.request import Count
 from codecortex.operations.sessions.versions import add_version, find_commit, find_session, open_worktree
+from codecortex.parsing.decode import decode_source
 from codecortex.parsing.syntax.read import find_errors, read_syntax
 
 if TYPE_CHECKING:
@@ -95,6 +96,10 @@ def read_draft(workspace: Workspace, path: str) -> Draft:
     draft = decode_draft(data)
     if isinstance(draft, str):
         raise EditRefusedError(f"{path} {draft}.", "Only files of text are edited.")
+    shown = draft.shown.encode() if path in files.sources else b""
+    if not shown.startswith(decode_source(shown)):
+        hint = "Replace them by plain line ends first."
+        raise EditRefusedError(f"{path} has line ends that only C# knows, such as U+2028.", hint)
     return draft
 
 
@@ -108,9 +113,6 @@ def read_tree(path: str, draft: Draft, symbols: frozenset[str]) -> SyntaxTree:
     tree = read_syntax(source, symbols)
     if tree.generated and not tree.root.nodes:
         raise EditRefusedError(f"{path} is generated.", "Change what it is generated from.")
-    if not source.startswith(tree.source):
-        hint = "`codecortex edit replace` edits it by its text."
-        raise EditRefusedError(f"{path} has line ends that only C# knows, such as U+2028.", hint)
     return tree
 
 

@@ -309,15 +309,16 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     from codecortex.operations.notes.moves import apply_note_writes, drop_swap
 
     tree, stamps, files, renames = planned
+    removals = (*files.removals, *([ALIASES] if renames.is_unneeded else ()))
     root = tree.repository.require_root()
     if not state.untouched:
         sweep_temporary(root, {path.rpartition("/")[0] for path in stamps if is_temporary(path)})
     followed = FollowedDigest(tree.repository, state.lying)
     followed.begin([*renames.writes, *(path for each in renames.moves for path in each[:2])])
-    followed.begin([*files.writes, *files.removals])
+    followed.begin([*files.writes, *removals])
     if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
-    done = apply_writes(root, files.writes, files.removals)
+    done = apply_writes(root, files.writes, removals)
     packs = None if files.quiet and state.packed and not has_notes(tree) else _plan_packs(tree)
     packed = None
     if packs is not None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.hooks.staging import list_staged
+from codecortex.git.hooks.staging import list_staged, read_held
+from codecortex.git.revisions import find_commit
 from codecortex.model.code.aliases import Alias, AliasDoubt
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.notes.moves import NoteMove, carry_notes, read_note_files
@@ -34,6 +35,7 @@ class AliasPlan(NamedTuple):
         aliases: Aliases found in this run, sorted by old name.
         doubts: Questions for people, sorted by old name.
         renamed: Aliases of all types renamed by now, by old TypeId; used to rewrite notes elsewhere.
+        is_unneeded: Whether the alias table holds nothing any more, and was never committed: it goes.
     """
 
     writes: Mapping[str, bytes]
@@ -41,6 +43,7 @@ class AliasPlan(NamedTuple):
     aliases: tuple[Alias, ...]
     doubts: tuple[AliasDoubt, ...]
     renamed: Mapping[str, Alias]
+    is_unneeded: bool = False
 
     @property
     def removals(self) -> tuple[str, ...]:
@@ -123,6 +126,9 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
     data, before = table
     living = change.kept.keys() | {row.id for row in change.appeared}
     new = {key: alias for key, alias in found.renamed.items() if key in change.vanished}
+    held = _list_committed(tree) if new else ()
+    taken_back = {(row.new_id, row.old_id) for row in before if row not in held}
+    new = {key: alias for key, alias in new.items() if (key, alias.new_id) not in taken_back}
     rows = _update_rows(before, found.renamed, new, living)
     known = collapse(rows).aliases
     files = read_note_files(tree)
@@ -137,14 +143,26 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
     moves, kept = plan_moves(files, renamed)
     writes = carry_notes(files, moves, renamed)
     text = encode_aliases(rows)
-    if rows != before or (data is not None and before and text != data):
+    is_unneeded = not rows and data is not None and not _is_tracked(tree)
+    if not is_unneeded and (rows != before or (data is not None and before and text != data)):
         writes[ALIASES] = text
     doubts = {doubt.old_id: doubt for doubt in found.doubts}
     for doubt in (*kept, *_list_orphaned(files, change, renamed), *_list_broken(rows, change, renamed)):
         doubts.setdefault(doubt.old_id, doubt)
     aliases = tuple(sorted(new.values(), key=lambda alias: (alias.old_fqn, alias.old_id)))
     told = tuple(sorted(doubts.values(), key=lambda doubt: (doubt.old_fqn, doubt.old_id)))
-    return AliasPlan(writes, moves, aliases, told, renamed)
+    return AliasPlan(writes, moves, aliases, told, renamed, is_unneeded)
+
+
+def _list_committed(tree: Tree) -> tuple[Alias, ...]:
+    """The rows of the alias table in HEAD."""
+    head = find_commit(tree.repository, "HEAD")
+    return unite_rows(read_held(tree.repository, head, ALIASES) if head is not None else None, tree)
+
+
+def _is_tracked(tree: Tree) -> bool:
+    """Whether git knows of the alias table."""
+    return not tree.request.reads_worktree or bool(list_staged(tree.repository, ALIASES))
 
 
 def _update_rows(

@@ -84,7 +84,8 @@ def usages(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: 
 def usage_files(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: int = 0) -> FilePage:
     """The files in which a symbol is used, those that declare it first; as `usages` otherwise."""
     _, _, found = _find_rows(workspace, query)
-    return cut_files((row.file for row in _choose(found, query)), offset, limit)
+    named = (row.file for row in _choose(found, query) if row.certainty is not Certainty.OTHER)
+    return cut_files(named, offset, limit)
 
 
 def _choose(found: Sequence[Usage], query: UsageQuery) -> Sequence[Usage]:

@@ -99,6 +99,42 @@ RENAMED = {
             "class C { [return: A(nameof(New))] [A(nameof(New))] int M([A(nameof(New))] int New) => New; }"
         ),
     ),
+    "a parameter of a local function": (
+        (
+            "class C { int M() { static int F(int $old) => old < 1 ? 1 : F(old: old - 1); "
+            "int G(int old) => old; return F(old: 3) + G(old: 1); } }"
+        ),
+        (
+            "class C { int M() { static int F(int New) => New < 1 ? 1 : F(New: New - 1); "
+            "int G(int old) => old; return F(New: 3) + G(old: 1); } }"
+        ),
+    ),
+    "a parameter of a primary constructor": (
+        (
+            "class C(int $old) { public C(string old) : this(old: 3) { } int P => old; "
+            "object M() => new C(old: 1); object N() => new C(old: null); }"
+        ),
+        (
+            "class C(int New) { public C(string old) : this(New: 3) { } int P => New; "
+            "object M() => new C(New: 1); object N() => new C(old: null); }"
+        ),
+    ),
+    "a property of a record that arguments name": (
+        "record R(int A, string $Old) { object M() => new R(A: 1, Old: null) with { Old = null }; }",
+        "record R(int A, string New) { object M() => new R(A: 1, New: null) with { New = null }; }",
+    ),
+    "a parameter of an attribute": (
+        '[A(old: "b")] class C { } class A(string $old) : System.Attribute { string P => old; }',
+        '[A(New: "b")] class C { } class A(string New) : System.Attribute { string P => New; }',
+    ),
+    "a parameter of an indexer": (
+        "class C { public int this[int $old, int b] => old + b; int M() => this[old: 1, b: 2]; }",
+        "class C { public int this[int New, int b] => New + b; int M() => this[New: 1, b: 2]; }",
+    ),
+    "a parameter of a delegate": (
+        "delegate int D(int $old, int b); class C { int M(D d) => d.Invoke(old: 1, b: 2); }",
+        "delegate int D(int New, int b); class C { int M(D d) => d.Invoke(New: 1, b: 2); }",
+    ),
     "a type parameter": (
         "/// <typeparam name='T'>It.</typeparam>\nclass C<$T> where T : new() { T a; U M<U>(T b, U c) => c; }",
         "/// <typeparam name='New'>It.</typeparam>\nclass C<New> where New : new() { New a; U M<U>(New b, U c) => c; }",
@@ -113,7 +149,7 @@ RENAMED = {
         ),
         'class C { int New; /* Old */ string M() => "Old" + @" Old"; }',
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", RENAMED)
@@ -394,5 +430,7 @@ def test_a_file_follows_the_type_that_it_is_called_as(repo, cli, git):
     assert done.code == 0, done.out
     assert not (repo / "Old.cs").exists()
     assert (repo / "New.cs").read_bytes() == b"class New { }\r\n"
+    assert "New.cs" in cli(repo, "resolve", "New").out
     assert cli(repo, "refactor", "undo").code == 0
     assert (repo / "Old.cs").read_bytes() == b"class Old { }\r\n"
+    assert "New.cs" not in git(repo, "ls-files").split()

@@ -79,6 +79,32 @@ def test_the_name_at_a_place(cli, shop):
     ]
 
 
+def test_members_without_a_name_are_told_in_a_word(cli, git, shop):
+    source = (
+        "delegate int Op(int left);\nclass M\n{\n  public int this[int i]\n  {\n    get => i;\n  }\n"
+        "  public static implicit operator int(M m) => 1;\n}\n"
+    )
+    write_files(shop, {"src/Core/Odd.cs": source})
+    git(shop, "add", ".")
+
+    assert [row[:4] for row in rows(ask(cli, shop, "bindings", "src/Core/Odd.cs"))] == [
+        (1, 14, "Op", "T:Op"),
+        (1, 21, "left", None),
+        (2, 7, "M", "T:M"),
+        (4, 14, "this", "P:M.Item(System.Int32)"),
+        (4, 23, "i", None),
+        (6, 12, "i", None),
+        (8, 26, "operator", "M:M.op_Implicit(M)~System.Int32"),
+        (8, 39, "M", "T:M"),
+        (8, 41, "m", None),
+    ]
+
+
+def test_paths_from_where_the_user_stands(cli, shop):
+    there = ask(cli, shop / "src/Desk", "bindings", "Desk.cs:2:23")
+    assert rows(there) == [(2, 23, "Order", "T:Shop.Order", "exact", "type")]
+
+
 def test_a_project_sees_what_it_references_alone(cli, shop):
     assert "T:Shop.Order" not in [row[3] for row in rows(ask(cli, shop, "bindings", "src/Alone/Alone.cs"))]
 

@@ -270,3 +270,10 @@ def test_asked_again_it_tells_what_it_would_tell_without_a_cache(cli, shop):
         write_files(shop, {})
         for _ in range(2):
             assert ask(cli, shop, "Shop.Order") == ask_any(cli, shop, "--no-cache", "usages", "Shop.Order")
+
+
+def test_files_are_those_in_which_it_may_be_named(cli, git, shop):
+    write_files(shop, {"Shop/Else.cs": "class Else { void Send(int n) => Send(n); }\n"})
+    git(shop, "add", ".")
+
+    assert ask_any(cli, shop, "usages", "Shop.Order.Send", "--files")["files"] == ["Shop/Order.cs", "Shop/Use.cs"]

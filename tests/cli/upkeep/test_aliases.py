@@ -258,6 +258,19 @@ def test_what_is_doubtful_against_head_is_asked_until_it_is_settled(renamed, cli
     assert cli(renamed, "alias", "conflicts").out == "Nothing to decide.\n"
 
 
+def test_what_is_taken_back_before_it_is_committed_leaves_no_alias(renamed, cli, git):
+    git(renamed, "restore", "--staged", "--worktree", "src")
+    (renamed / "src/Core/Basket.cs").unlink(missing_ok=True)
+    before = git(renamed, "status", "--short")
+
+    assert cli(renamed, "refactor", "rename", "Shop.Core.Cart", "Basket", "--write").code == 0
+    assert "Shop.Core.Cart -> Shop.Core.Basket" in cli(renamed, "alias", "list").out
+    assert cli(renamed, "refactor", "undo").code == 0
+
+    assert git(renamed, "status", "--short") == before
+    assert not (renamed / ".codecortex/aliases.json").exists()
+
+
 @pytest.mark.parametrize("words", [("list",), ("conflicts",), ("remove", "X"), ("add", "X", "Order")])
 def test_a_damaged_table_is_named_with_its_line(shop, cli, words):
     write_files(shop, {".codecortex/aliases.json": '{"schemaVersion":"1.0",\n"aliases":{\n"T_0000\n'})

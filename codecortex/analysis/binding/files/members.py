@@ -25,11 +25,16 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.declarations.definitions import DeclaredMember, SourceDefinition
-    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.symbols import Member, Type
     from codecortex.model.code.syntax import Node
 
 _STATIC = frozenset(("static", "const"))
 _SETTERS = frozenset(("set", "init", "add", "remove"))
+_WORDS = {
+    "indexer_declaration": ("this", "parameters"),
+    "conversion_operator_declaration": ("operator", "type"),
+}
+"""The words that stand for the names of members that have none, each with the field behind it."""
 _FIELDS = frozenset(("field_declaration", "event_field_declaration"))
 
 
@@ -41,12 +46,25 @@ def bind_member_declaration(binder: Binder, node: Node, definition: SourceDefini
     for typed in explicit.nodes if explicit is not None else ():
         binder.type(typed)
     if declared is not None and declared.member.node is not None:
-        name = node.field("name")
-        binder.emit_declaration(name if name is not None else declared.member.node, declared.member)
+        _emit_declared(binder, node, declared.member)
     rule = _RULES.get(node.kind, _bind_function)
     binder.frame.is_static = not node.modifiers().isdisjoint(_STATIC)
     _declare_receiver(binder, definition)
     rule(binder, node, definition)
+
+
+def _emit_declared(binder: Binder, node: Node, member: Member) -> None:
+    """Keep what a member declares, where its name stands, or the word that is one for it."""
+    name = node.field("name") or node.field("operator")
+    word, before = _WORDS.get(node.kind, ("", ""))
+    end = node.field(before)
+    start = node.source.rfind(word.encode(), node.start, end.start) if end is not None and word else -1
+    if name is not None:
+        binder.emit_declaration(name, member)
+    elif start >= 0:
+        binder.emit_used(start, word, member, BindingRole.DECLARATION)
+    elif member.node is not None:
+        binder.emit_declaration(member.node, member)
 
 
 def _bind_member_attributes(binder: Binder, node: Node, declared: DeclaredMember | None) -> None:

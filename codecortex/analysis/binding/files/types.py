@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.calls import bind_arguments, call_constructor
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.declarations.heads import TYPES
+from codecortex.analysis.binding.declarations.signatures import read_parameters
 from codecortex.analysis.binding.files.members import bind_member_declaration
 from codecortex.analysis.binding.heads.parameters import (
     bind_attributes,
     bind_constraints,
     bind_parameters,
     bind_type_parameters,
+    declare_parameters,
 )
 from codecortex.analysis.binding.scopes.type_syntax import last_identifier
 from codecortex.analysis.binding.types.symbols import TypeKind
@@ -43,7 +45,10 @@ def bind_type(binder: Binder, node: Node) -> None:
         bind_type_parameters(binder, node)
         if definition.kind is TypeKind.DELEGATE:
             binder.type(node.field("type"))
-            bind_parameters(binder, node.field("parameters"))
+            listed = node.field("parameters")
+            parameters = read_parameters(binder.session.syntax, listed, scope)
+            bind_parameters(binder, listed, parameters)
+            declare_parameters(binder, listed, parameters)
         else:
             bind_parameters(binder, definition.primary_list(node))
         _bind_bases(binder, definition, part)
