@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.families.collisions import Collision
     from codecortex.editing.drafts import Draft
+    from codecortex.model.code.bindings import Binding
     from codecortex.model.code.usages import Usage
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.refactoring.flavours import Spot
@@ -51,6 +52,7 @@ _AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNOREC
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
 _NAMED_BY = "Letters, digits and _, not a digit first."
 _ATTRIBUTE = "Attribute"
+_ELSEWHERE = "What a referenced assembly declares cannot be renamed."
 _AFTER_STEM = (".", "{", "`", "")
 
 
@@ -129,10 +131,22 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
         if binding.label is not BindingLabel.EXACT:
             hint = f"It may be {binding.symbol}: {binding.why}. Name the symbol itself."
             raise EditRefusedError(f"What {binding.name} means at {placed[0]} is not certain.", hint)
+        _refuse_foreign(binding, placed[0])
         return _Rename(workspace, find_shared(workspace, read_query(binding.symbol)), new).plan(include)
     if binding.declared < 0:
         raise EditRefusedError(f"{binding.name} is declared in another file.", "Give the place of its declaration.")
     return plan_local(workspace, path, found, new, include)
+
+
+def _refuse_foreign(binding: Binding, place: str) -> None:
+    """Refuse what a referenced assembly declares, and the name that a directive gives a type."""
+    if binding.project is None:
+        raise EditRefusedError(f"{binding.symbol} is declared elsewhere.", _ELSEWHERE)
+    name, symbol = binding.name.removeprefix("@"), binding.symbol
+    written = symbol.rpartition(".")[2].removeprefix("T:").partition("`")[0]
+    if symbol.startswith("T:") and "\\" not in name and name not in (written, written.removesuffix(_ATTRIBUTE)):
+        hint = "Change the directive that declares it, or name the type itself."
+        raise EditRefusedError(f"{name} at {place} is an alias of {symbol}.", hint)
 
 
 class _Rename:
@@ -276,8 +290,7 @@ class _Rename:
     def _refuse_outside(self, found: Found) -> None:
         outside = found.target.outside
         if outside:
-            hint = "What a referenced assembly declares cannot be renamed."
-            raise EditRefusedError(f"{self._hit.name} overrides or implements {', '.join(outside)}.", hint)
+            raise EditRefusedError(f"{self._hit.name} overrides or implements {', '.join(outside)}.", _ELSEWHERE)
 
     def _refuse_collisions(self, found: Found, places: Places) -> None:
         if found.sources is None:

@@ -434,3 +434,15 @@ def test_a_file_follows_the_type_that_it_is_called_as(repo, cli, git):
     assert cli(repo, "refactor", "undo").code == 0
     assert (repo / "Old.cs").read_bytes() == b"class Old { }\r\n"
     assert "New.cs" not in git(repo, "ls-files").split()
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("using A = N.B; namespace N { class B { } class C { $A a; } }", "is an alias of T:N.B"),
+        ('class C { void M() => System.$Console.Write("a"); }', "T:System.Console is declared elsewhere"),
+    ],
+)
+def test_what_a_place_names_has_no_name_of_its_own_there(rename, source, words):
+    error = rename(source, "New")["error"]
+    assert (error["code"], words in error["message"]) == ("EditRefused", True)
