@@ -14,19 +14,20 @@ from codecortex.analysis.binding.scopes.scopes import (
     FoundAlias,
     FoundNamespace,
     FoundType,
+    NamespaceScope,
     ParameterScope,
     TypeScope,
 )
 from codecortex.analysis.binding.scopes.type_syntax import construct
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, TypeParameter
+from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Member, MemberKind, Named, TypeParameter
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
-    from codecortex.analysis.binding.scopes.scopes import Found, NamespaceScope, Scope
+    from codecortex.analysis.binding.scopes.scopes import Found, Scope
     from codecortex.analysis.binding.types.symbols import Substitution, Type, TypeDefinition
     from codecortex.model.code.syntax import Cref, CrefSegment, Node
 
@@ -154,15 +155,24 @@ class _Reference:
     def _list_imported(self, segment: CrefSegment) -> list[_Choice]:
         """The members of a name that the nearest directives around import by `using static`."""
         names = self._binder.session.names
+        for directives in self._list_directives():
+            found = [one for type_ in names.static_types(directives) for one in self._find_members(type_, segment)]
+            imported = [each for each in found if each.member.is_static]
+            if imported:
+                return imported
+        return []
+
+    def _is_imported(self, type_: TypeDefinition) -> bool:
+        """Whether a directive around imports what is within a type by `using static`."""
+        imported = (each for one in self._list_directives() for each in self._binder.session.names.static_types(one))
+        return any(each.definition is type_ for each in imported)
+
+    def _list_directives(self) -> Iterator[NamespaceScope]:
+        """The scopes around that hold directives, the nearest first."""
         level: NamespaceScope | None = self._anchor.scope.namespace_scope()
         while level is not None:
-            for directives in level.directives():
-                found = [one for type_ in names.static_types(directives) for one in self._find_members(type_, segment)]
-                imported = [each for each in found if each.member.is_static]
-                if imported:
-                    return imported
+            yield from level.directives()
             level = level.around
-        return []
 
     def _find_type(self, segment: CrefSegment) -> Found | None:
         """What the first name means; nested types that are only inherited are not seen."""
@@ -172,6 +182,8 @@ class _Reference:
             if not isinstance(found, FoundType) or found.definition.container is None:
                 return found
             if any(each is found.definition.container for each in _definitions_around(scope)):
+                return found
+            if isinstance(scope, NamespaceScope) and self._is_imported(found.definition.container):
                 return found
             scope = scope.parent
         return None
@@ -244,12 +256,15 @@ class _Reference:
                 self._emit(segment, each.member, "" if len(plain) == 1 else _OVERLOADS)
             return
         wanted, modes = self._bind_parameters(), self._read_modes()
+        any_value = self._binder.session.types.object
+        wanted = [any_value if each is DYNAMIC else each for each in wanted]
         fit = [each for each in choices if len(each.member.parameters) == len(wanted)]
         fit.sort(key=lambda each: bool(each.member.type_parameters) and not segment.arguments)  # the plain ones first
         for member, given in fit:
             all_given = given | dict(zip(member.type_parameters, arguments, strict=False))
             types = [substitute(each.type, all_given) for each in member.parameters]
             same = modes == [each.mode for each in member.parameters]
+            types = [any_value if each is DYNAMIC else each for each in types]
             if types == wanted and same and UNKNOWN not in types:
                 self._emit(segment, member)
                 return

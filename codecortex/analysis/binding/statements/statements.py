@@ -108,7 +108,8 @@ def bind_while(binder: Binder, node: Node) -> None:
 def bind_do(binder: Binder, node: Node) -> None:
     """`do a; while (b);`."""
     _bind_scoped(binder, node.field("body"))
-    _bind_condition(binder, node.field("condition"))
+    with binder.within(binder.block()):
+        _bind_condition(binder, node.field("condition"))
 
 
 def bind_for(binder: Binder, node: Node) -> None:
@@ -118,12 +119,23 @@ def bind_for(binder: Binder, node: Node) -> None:
         for each in node.without(condition, body):
             if each.kind == "variable_declaration":
                 bind_variables(binder, each)
-        for each in node.without(body):
+        steps = _list_steps(node)
+        for each in node.without(body, *steps):
             if each is condition:
                 _bind_condition(binder, each)
             elif each.kind != "variable_declaration":
                 binder.discard(each)
+        with binder.within(binder.block()):
+            for each in steps:
+                binder.discard(each)
         _bind_scoped(binder, body)
+
+
+def _list_steps(node: Node) -> list[Node]:
+    """What is done after each round of a `for`: what stands behind its second semicolon, but its body."""
+    ends = [at for at, child in enumerate(node.children) if child == ";"]
+    behind = node.children[ends[1] :] if len(ends) > 1 else ()
+    return [each for each in behind if not isinstance(each, str) and each is not node.field("body")]
 
 
 def bind_foreach(binder: Binder, node: Node) -> None:
@@ -166,6 +178,9 @@ def _declare_element(binder: Binder, node: Node, start: int, element: Value) -> 
 def bind_using(binder: Binder, node: Node) -> None:
     """`using (a) b;`, `fixed (a) b;`, `lock (a) b;`."""
     body = node.field("body")
+    if node.kind == "lock_statement":  # what its expression declares is seen behind it
+        bind_all(binder, node)
+        return
     with binder.within(binder.block()):
         for each in node.without(body):
             if each.kind == "variable_declaration":

@@ -16,6 +16,8 @@ RULES = {
     "types of parameters of conversions": "class B<T> { public static implicit operator int(B<T> b) => 1; } /** <see cref='{T:B`1}B{X}.implicit operator int({T:B`1}B{X})'/> */ class C { }",
     "generic methods": "class C { /** <see cref='{M:C.F``1(``0)}F{T}(T)'/> */ void F<T>(T t) { } void F(int t) { } }",
     "nothing inherited is seen": "class B { public int N; } /** <see cref='N'/> <see cref='{T:B}B'/> */ class C : B { }",
+    "types within what a static using imports": "using static X; static class X { public class B { public int N; } } /** <see cref='{T:X.B}B'/> <see cref='{T:X.B}B.{F:X.B.N}N'/> */ class C { }",
+    "dynamic is object": "class C { /** <see cref='{M:C.F(System.Object)}F(object)'/> <see cref='{M:C.G(System.Object)}G(dynamic)'/> */ void F(dynamic d) { } void G(object o) { } void G(string s) { } }",
 }
 
 

@@ -82,6 +82,7 @@ RULES = {
     "a field of a property alone": "class C { static A field; A this[int i] { get => /*F:C.field*/field; set => /*F:C.field*/field = value; } event Action E { add { /*F:C.field*/field./*F:A.N*/N++; } remove { } } }",
     "properties of extension blocks lift a chain": "class B { public int O; } static class X { extension(A a) { public B P => null; public int Q => 1; } } class C { void F(int n) { } void F(int? n) { } void G(A a) { /*M:C.F(System.Nullable{System.Int32})*/F(a?.P.O); /*M:C.F(System.Nullable{System.Int32})*/F(a?.Q); var v = a?.P./*F:B.O*/O; /*M:C.F(System.Nullable{System.Int32})*/F(v); } }",
     "all of a dimension": "class R { public int X; } class M { public int this[int r, int c] => 1; public R this[Range r, Range c] => null; } class C { void G(M m) { m[1..2, ..]./*F:R.X*/X++; m[.., ..]./*F:R.X*/X++; } }",
+    "scopes of variables in loops and locks": "class Q { public int Y; } class C { Q a, w; static bool O(out A r) { r = null; return true; } void F() { do { } while (O(out var a) && a./*F:A.N*/N == 1); a./*F:Q.Y*/Y = 2; } void G() { for (; ; O(out var a)) a./*F:Q.Y*/Y = 3; } void H() { lock (O(out var w) ? w : null) { } w./*F:A.N*/N = 2; } void I() { for (int i = 0; O(out var q) && q./*F:A.N*/N > 1; i++, q./*F:A.N*/N++) q./*F:A.N*/N = 1; } }",
 }
 
 
@@ -176,6 +177,10 @@ NAMELESS = {
     "operators in place of extension blocks": (
         "class P { } class O { public static O operator +(O a, int b) => a; } interface I { } class N : I { } static class E { extension(P p) { public static P operator +(P a, int b) => a; public void operator +=(int b) { } public void operator ++() { } public void operator -=(P o) { } public void operator -=(int o) { } public void operator *=(int o) { } public void operator checked *=(int o) { } } extension(O o) { public void operator +=(int b) { } public void operator +=(long b) { } } extension<T>(T t) where T : class, I { public void operator *=(T b) { } } } class C { P F; P Q { get; set; } void G(P p, O o, N n) { p += 1; p++; p -= p; p -= 1; Q += 1; checked { p *= 1; } o += 1; o += 5L; n *= n; } }",
         ["M:E.op_AdditionAssignment(System.Int32)", "M:E.op_IncrementAssignment", "M:E.op_SubtractionAssignment(P)", "M:E.op_SubtractionAssignment(System.Int32)", "M:E.op_Addition(P,System.Int32)", "M:E.op_CheckedMultiplicationAssignment(System.Int32)", "M:O.op_Addition(O,System.Int32)", "M:E.op_AdditionAssignment(System.Int64)", "M:E.op_MultiplicationAssignment(`0)"],
+    ),
+    "an Add that can be named": (
+        "using System.Collections; class A : IEnumerable { void Add(string s) { } public void Add(object o) { } public IEnumerator GetEnumerator() => null; object F = new A { null }; } class C { object F = new A { null }; }",
+        ["M:A.#ctor", "M:A.Add(System.String)", "M:A.#ctor", "M:A.Add(System.Object)"],
     ),
     "records compare by operators": (
         "record R(int N); class C { bool G(R a, R b) => a == b && a != b; }",
