@@ -63,7 +63,7 @@ class PlaceResolver:
         taken = receiver_of(member)
         block = member.owner.parameters if member.receiver is not None and member.owner is not None else ()
         given = self._complete((*block, *member.type_parameters), group.type_arguments, taken.type, receiver)
-        if given is None or any(each.mode for each in member.parameters_after_receiver):
+        if given is None:
             return None
         fits = binder.session.applicability.convert_receiver(receiver, substitute(taken.type, given)) == YES
         return FoundMember(member, given, 0) if fits else None

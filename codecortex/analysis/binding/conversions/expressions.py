@@ -245,16 +245,15 @@ class ExpressionConversions:
             extension = self.resolver.single_extension(group)
             if extension is None:
                 return UNKNOWN
-            types = [substitute(each.type, extension.given) for each in extension.member.parameters_after_receiver]
-            return self.known.function(types, extension.type)
+            given = extension.given
+            taken = [e._replace(type=substitute(e.type, given)) for e in extension.member.parameters_after_receiver]
+            return self.known.function_of(taken, extension.type)
         if len(group.methods) != 1 or len(group.methods[0].member.type_parameters) != len(group.type_arguments):
             return UNKNOWN
         found = group.methods[0]
-        if any(each.mode for each in found.member.parameters):
-            return UNKNOWN
         given = found.given | dict(zip(found.member.type_parameters, group.type_arguments, strict=True))
-        taken = [substitute(each.type, given) for each in found.member.parameters]
-        return self.known.function(taken, substitute(found.member.type, given))
+        taken = [each._replace(type=substitute(each.type, given)) for each in found.member.parameters]
+        return self.known.function_of(taken, substitute(found.member.type, given))
 
     def common(self, expressions: Iterable[Expression]) -> Type:
         """The best common type of expressions; unknown if there is none, or if one of them is unknown."""

@@ -93,14 +93,18 @@ class LambdaConversions:
     def natural(self, expression: Lambda) -> Type:
         """The delegate type that a lambda has whose parameters have written types."""
         types = expression.written_types()
-        if types is None or any(each.mode for each in expression.parameters or ()):
+        if types is None:
             return UNKNOWN
         returned = self.output(expression, types, None)
         if returned is None:
             body = expression.bind(types)
             nothing = not body.results and (body.is_block or (body.is_void and not body.unknowns))
             returned = self._conversions.known.void if nothing else UNKNOWN
-        return self._conversions.known.function(types, returned) if returned is not UNKNOWN else UNKNOWN
+        if returned is UNKNOWN:
+            return UNKNOWN
+        own = expression.parameters or ()
+        parameters = [Parameter(each.name, type_, each.mode) for each, type_ in zip(own, types, strict=True)]
+        return self._conversions.known.function_of(parameters, returned)
 
     def output(self, expression: Lambda, types: tuple[Type, ...], target: Delegate | None) -> Type | None:
         """What a lambda returns for parameters of some types; None if nothing tells, unknown if that is unknown."""

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _PRIMARY = frozenset(("class_declaration", "struct_declaration", "record_declaration"))
 _MOST_BASES = 100
+_NO_INTERFACES = frozenset((TypeKind.CLASS, TypeKind.STRUCT, TypeKind.ENUM, TypeKind.DELEGATE))
 _EQUATABLE = "System.IEquatable`1"
 _BUILDER = "System.Text.StringBuilder"
 _WRITTEN_BASE = "primary_constructor_base_type"
@@ -200,7 +201,7 @@ class SourceDefinition(TypeDefinition):
                 type_ = self.syntax.bind(node, scope)
                 if self._is_base_class(type_, node, first=position == 0, called=holder.kind == _WRITTEN_BASE):
                     base = type_
-                else:
+                elif not (isinstance(type_, Named) and type_.definition.kind in _NO_INTERFACES):
                     interfaces.append(type_ if not is_opaque(type_) else UNKNOWN)
         if self.is_record:
             interfaces.append(self.types.get(_EQUATABLE, self.this))

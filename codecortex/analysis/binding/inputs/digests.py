@@ -119,7 +119,7 @@ def _write_member(member: Member) -> str:
     """All that a call of a member can depend on."""
     words = (
         id_of_symbol(member), str(_project_of(member) or ""), member.access, member.kind.value,
-        " ".join(sorted(member.modifiers)), str(member.priority), member.value, write_type(member.type),
+        " ".join(sorted(member.modifiers)), str(member.priority), member.value, write_type(member.type, whole=True),
         "; ".join(_write_parameter(each) for each in member.parameters),
         *map(_write_type_parameter, member.type_parameters),
         _write_parameter(member.receiver()) if member.receiver is not None else "",
@@ -131,18 +131,18 @@ def _write_member(member: Member) -> str:
 def _write_parameter(parameter: Parameter) -> str:
     names = parameter.type.names if isinstance(parameter.type, Named) else None
     flags = f"{parameter.optional:d}{parameter.is_params:d}{parameter.is_this:d}"
-    return f"{parameter.mode} {write_type(parameter.type)} {names or ''} {parameter.name} {flags}"
+    return f"{parameter.mode} {write_type(parameter.type, whole=True)} {names or ''} {parameter.name} {flags}"
 
 
 def _write_type_parameter(parameter: TypeParameter) -> str:
-    constraints = ",".join(write_type(each) for each in parameter.constraints)
+    constraints = ",".join(write_type(each, whole=True) for each in parameter.constraints)
     return f"{parameter.name} {parameter.variance} {' '.join(sorted(parameter.flags))} {constraints}"
 
 
 def _write_head(definition: TypeDefinition) -> str:
     """All that a type's name, and conversions from and to it, can depend on."""
     bases = definition.bases
-    written = [write_type(each) for each in (bases.base, *bases.interfaces) if each is not None]
+    written = [write_type(each, whole=True) for each in (bases.base, *bases.interfaces) if each is not None]
     flags = (
         definition.is_static, definition.is_abstract, definition.is_sealed, definition.is_record,
         definition.is_handler, definition.builder, definition.is_ref,
@@ -151,8 +151,8 @@ def _write_head(definition: TypeDefinition) -> str:
         definition.id, str(definition.project), definition.kind.value, definition.access,
         "".join(f"{flag:d}" for flag in flags), ",".join(written),
         *map(_write_type_parameter, definition.parameters), *map(_write_member, _head_members(definition)),
-        write_type(element) if (element := definition.find_inline_element()) is not None else "",
-        write_type(underlying) if (underlying := definition.find_underlying()) is not None else "",
+        write_type(element, whole=True) if (element := definition.find_inline_element()) is not None else "",
+        write_type(underlying, whole=True) if (underlying := definition.find_underlying()) is not None else "",
     )  # fmt: skip
     return "|".join(words)
 

@@ -14,6 +14,7 @@ from codecortex.analysis.binding.types.symbols import (
     UNKNOWN,
     Array,
     Named,
+    Parameter,
     Pointer,
     TypeParameter,
     bound_weight,
@@ -34,6 +35,7 @@ NAMES = frozenset(
     ("identifier", "generic_name", "qualified_name", "alias_qualified_name", "member_access_expression")
 )  # fmt: skip
 _QUALIFIED = frozenset(("qualified_name", "alias_qualified_name", "member_access_expression"))
+_MODES = ("ref", "out", "in")
 _ATTRIBUTE, _SUFFIX = "System.Attribute", "Attribute"
 
 
@@ -235,8 +237,11 @@ class TypeSyntax:
         return self._types.tuple(types, names)
 
     def _bind_function_pointer(self, node: Node, scope: Scope, emit: Emit) -> Type:
-        taken = [self.bind(each.field("type"), scope, emit) for each in node.of_kind("function_pointer_parameter")]
-        made = self._types.function(taken, self.bind(node.field("returns"), scope, emit))
+        written = node.of_kind("function_pointer_parameter")
+        modes = [next((word for word in _MODES if each.has(word)), "") for each in written]
+        types = [self.bind(each.field("type"), scope, emit) for each in written]
+        taken = [Parameter("", *each) for each in zip(types, modes, strict=True)]
+        made = self._types.function_of(taken, self.bind(node.field("returns"), scope, emit))
         return Pointer(made, FUNCTION) if made is not UNKNOWN else UNKNOWN
 
 

@@ -78,29 +78,31 @@ def id_of_element(type_: Named, name: str) -> str:
     return f"F:{_write_named(type_, by_name=False, within=True)}.{name}"
 
 
-def write_type(type_: Type, *, by_name: bool = False, within: bool = False) -> str:
+def write_type(type_: Type, *, by_name: bool = False, within: bool = False, whole: bool = False) -> str:
     """A type as ids write it; `?` where it is not known.
 
     Args:
         type_: The type.
         by_name: Whether type parameters are written by name, else by place.
         within: Whether a definition that is given its own type parameters is written by their number.
+        whole: Whether pointers to functions are written, which ids leave out.
     """
     if isinstance(type_, TypeParameter):
         if by_name:
             return type_.name
         return f"``{type_.index}" if type_.of_method else f"`{type_.index}"
     if isinstance(type_, Named):
-        return _write_named(type_, by_name=by_name, within=within)
+        return _write_named(type_, by_name=by_name, within=within, whole=whole)
     if isinstance(type_, Array):
         dimensions = ",".join(["0:"] * type_.rank) if type_.rank > 1 else ""
-        return f"{write_type(type_.element, by_name=by_name, within=within)}[{dimensions}]"
+        return f"{write_type(type_.element, by_name=by_name, within=within, whole=whole)}[{dimensions}]"
     if isinstance(type_, Pointer):  # of one to a function the compiler writes nothing
-        return "" if type_.is_function else write_type(type_.element, by_name=by_name, within=within) + "*"
+        omitted = type_.is_function and not whole
+        return "" if omitted else write_type(type_.element, by_name=by_name, within=within, whole=whole) + "*"
     return "System.Object" if type_ is DYNAMIC else "?"
 
 
-def _write_named(type_: Named, *, by_name: bool, within: bool) -> str:
+def _write_named(type_: Named, *, by_name: bool, within: bool, whole: bool = False) -> str:
     guessed = type_.names[0] if type_.names is not None and type_.definition.kind is TypeKind.OPAQUE else None
     if not type_.arguments:
         return f"{guessed}.{type_.definition.name}" if guessed is not None else type_.definition.id
@@ -118,6 +120,6 @@ def _write_named(type_: Named, *, by_name: bool, within: bool) -> str:
         if own and within and own == definition.own_parameters:
             parts.append(f"{front}{definition.name}`{len(own)}")
             continue
-        written = ",".join(write_type(each, by_name=by_name, within=within) for each in own)
+        written = ",".join(write_type(each, by_name=by_name, within=within, whole=whole) for each in own)
         parts.append(front + definition.name + (f"{{{written}}}" if own else ""))
     return ".".join(parts)

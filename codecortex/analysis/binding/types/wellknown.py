@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.types.ids import write_type
 from codecortex.analysis.binding.types.inspect import is_reference
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeParameter
+from codecortex.analysis.binding.types.symbols import (
+    UNKNOWN,
+    Bases,
+    Member,
+    MemberKind,
+    Named,
+    Parameter,
+    Signature,
+    TypeDefinition,
+    TypeKind,
+    TypeParameter,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
+    from codecortex.analysis.binding.types.symbols import Type
 
 KEYWORDS = {
     keyword: f"System.{name}"
@@ -27,11 +39,30 @@ _TUPLE_SIZE = 7
 _NEVER_NULLABLE = frozenset(("System.Nullable`1", "System.Void"))
 
 
+class _Function(TypeDefinition):
+    """A delegate type that the compiler makes, for parameters that are references: the framework has none."""
+
+    def __init__(self, signature: Signature, base: Type) -> None:
+        taken = ", ".join(f"{each.mode} {write_type(each.type, whole=True)}" for each in signature.parameters)
+        super().__init__("", f"<{taken}, {write_type(signature.returns, whole=True)}>", 0, TypeKind.DELEGATE)
+        self._base = base
+        self._invoke = Member("Invoke", MemberKind.METHOD, self, lambda: signature)
+
+    def make_bases(self) -> Bases:
+        """The base class of all delegates."""
+        return Bases(self._base)
+
+    def members(self, name: str) -> Sequence[Member]:
+        """What it is called by."""
+        return (self._invoke,) if name == "Invoke" else ()
+
+
 class WellKnown:
     """The well-known types; unknown where the assemblies that are read do not declare them."""
 
     def __init__(self, find: Callable[[str], TypeDefinition | None]) -> None:
         self._find = find
+        self._functions: dict[tuple[Type | str, ...], _Function] = {}
         self.object = self.get("System.Object")
         self.void = self.get("System.Void")
         self.bool = self.get("System.Boolean")
@@ -68,8 +99,21 @@ class WellKnown:
             return Named(made.definition, made.arguments, tuple(names))
         return made
 
+    def function_of(self, parameters: Sequence[Parameter], returns: Type) -> Type:
+        """The delegate type that a lambda or a group has by nature."""
+        types = [each.type for each in parameters]
+        modes = tuple([each.mode for each in parameters])
+        if not any(modes):
+            return self.function(types, returns)
+        key = (*types, *modes, returns)
+        known = self._functions.get(key)
+        if known is None:
+            made = tuple([Parameter("", *each) for each in zip(types, modes, strict=True)])
+            known = self._functions[key] = _Function(Signature(made, returns), self.get("System.MulticastDelegate"))
+        return known.this
+
     def function(self, parameters: Sequence[Type], returns: Type) -> Type:
-        """The delegate type that a lambda has by nature."""
+        """The delegate type of the framework that takes and returns some types."""
         if returns == self.void:
             return self.get(f"System.Action`{len(parameters)}" if parameters else "System.Action", *parameters)
         return self.get(f"System.Func`{len(parameters) + 1}", *parameters, returns)

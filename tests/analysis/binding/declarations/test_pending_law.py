@@ -2,7 +2,7 @@
 
 import os
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from codecortex.analysis.binding.bind import Program, SourceProject
@@ -75,6 +75,7 @@ def test_the_order_of_questions_changes_nothing(texts, chance, by_facts):
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.dictionaries(st.sampled_from(("La.cs", "Lb.cs", "d.cs", "e.cs")), sources(), min_size=2))
+@example({"La.cs": "struct A { }", "Lb.cs": "class C : B { } class B { }", "d.cs": "class A { } class A : C { }"})
 def test_families_and_derived_types_are_found_where_nothing_is_declared_yet(texts):
     eager = make(texts, eager=True)
     for at, definition in enumerate(eager.definitions):
