@@ -30,7 +30,6 @@ _TYPE_NAMES = frozenset(("identifier", "member_access_expression", "generic_name
 _PARTS = frozenset(("subpattern", "argument"))
 _BEFORE = 12  # how far the mark of a slice may stand before its pattern
 _BLANKS = b" \t\r\n"  # the mark itself counts as white space too
-_TESTS = frozenset(("is_pattern_expression", "negated_pattern", "and_pattern", "or_pattern", "parenthesized_pattern"))
 
 
 def bind_pattern(binder: Binder, node: Node | None, value: Value) -> Type:
@@ -83,11 +82,9 @@ def _narrow(binder: Binder, expression: Expression, value: Value) -> Type:
 
 
 def _is_after_is(node: Node) -> bool:
-    """Whether a name stands right after `is`, where a type is preferred; elsewhere a constant is."""
+    """Whether a name alone is the whole pattern behind `is`, where a type is preferred; elsewhere a constant is."""
     parent = node.parent
-    while parent is not None and (parent.kind.endswith("_pattern") or parent.kind == "subpattern"):
-        if parent.kind not in _TESTS and parent.kind != "constant_pattern":
-            return False
+    if parent is not None and parent.kind == "constant_pattern":
         parent = parent.parent
     return parent is not None and parent.kind == "is_pattern_expression"
 

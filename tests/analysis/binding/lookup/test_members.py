@@ -97,6 +97,7 @@ RULES = {
     """,
     "how foreach finds an enumerator": "using System.Collections; using System.Collections.Generic; class R1 { public int X; } class R2 { public int Y; } class R3 { public int Z; } class E1 { public R1 Current => null; public bool MoveNext() => false; } class E3 { public R3 Current => null; public bool MoveNext() => false; } class Own : IEnumerable<R2> { internal E1 GetEnumerator() => null; IEnumerator<R2> IEnumerable<R2>.GetEnumerator() => null; IEnumerator IEnumerable.GetEnumerator() => null; } class Opt { public E1 GetEnumerator(int n = 0) => null; } struct V { public E1 GetEnumerator() => null; } static class X { public static E3 GetEnumerator(this Opt o) => null; public static E3 GetEnumerator(this V? v) => null; } class C { void G(Own a, Opt b, V? c) { foreach (var e in a) e./*F:R2.Y*/Y++; foreach (var e in b) e./*F:R3.Z*/Z++; foreach (var e in c) e./*F:R1.X*/X++; } }",
     "a deconstruction that cannot be named": "class A { public int N; } class D { void Deconstruct(out int a, out int b) { a = b = 1; } } static class X { public static void Deconstruct(this D d, out A a, out A b) { a = b = null; } } class C { void G(D d) { var (a, b) = d; b./*F:A.N*/N++; if (d is (var e, var f)) f./*F:A.N*/N++; } }",
+    "a constant and a type of one name": "class Er { } class In { } class C { const int Er = 1; void T(object o) { _ = o is /*T:Er*/Er; _ = o is not /*F:C.Er*/Er; _ = o is int and /*F:C.Er*/Er; _ = o is (/*F:C.Er*/Er); _ = o is not /*T:In*/In; _ = o switch { /*F:C.Er*/Er => 1, /*T:In*/In => 2, _ => 3 }; } }",
 }
 
 
