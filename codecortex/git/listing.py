@@ -180,8 +180,12 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
     """
     repository.require_root(_NAME_ONE)
-    (index,), head = _ask_beside_head(repository, INDEX.narrow(paths))
-    records = list(_parse_index(index, suffixes))
+    call = INDEX.narrow(paths)
+    if not paths and not _OUTLINE.endswith(suffixes):
+        call = leave_out_outlines(call)
+    (index,), head = _ask_beside_head(repository, call)
+    entries, rest = _take_clean(index, suffixes, {}, from_disk=False)
+    records = list(_parse_index(rest, suffixes))
     unmerged = next((record.path for record in records if record.stage != _WHOLE), None)
     if unmerged is not None:
         raise GitStateError(
@@ -189,10 +193,13 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
             "Resolve it and `git add` it, or leave the merge with `git merge --abort`.",
         )
     empty = hash_blob(b"", repository.object_format)
-    if any(record.blob == empty for record in records):
+    if any(each.blob == empty for each in entries) or any(each.blob == empty for each in records):
         held = _list_held(repository)
+        names = set(map(encode_path, held))
+        entries = [each for each in entries if each.blob != empty or each.path in names]
         records = [record for record in records if record.blob != empty or record.path in held]
-    return _from_blobs(((record.mode, record.blob, record.path) for record in records), head)
+    others = _from_blobs(((record.mode, record.blob, record.path) for record in records), head)
+    return _close([*entries, *others.entries], set(others.skipped), head)
 
 
 def list_revision(
@@ -236,7 +243,9 @@ def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
     return (record for record in output.split(b"\0")[:-1] if record.lower().endswith(wanted))
 
 
-def _take_clean(index: bytes, suffixes: tuple[str, ...], changes: Mapping[bytes, int]) -> tuple[list[Entry], bytes]:
+def _take_clean(
+    index: bytes, suffixes: tuple[str, ...], changes: Mapping[bytes, int], *, from_disk: bool = True
+) -> tuple[list[Entry], bytes]:
     """The entries of ordinary files that git calls clean, nearly all, and the records that take a closer look."""
     changed = set(map(os.fsdecode, changes))
     entries, rest = [], []
@@ -249,7 +258,7 @@ def _take_clean(index: bytes, suffixes: tuple[str, ...], changes: Mapping[bytes,
         elif record.lower().endswith(suffixes):
             path = record[at:]
             if record.startswith(_CLEAN) and path.isprintable() and "%" not in path and path not in changed:
-                entries.append(make((path, record[_BLOB_AT : at - _STAGE], REGULAR, True, False)))
+                entries.append(make((path, record[_BLOB_AT : at - _STAGE], REGULAR, from_disk, False)))
             else:
                 rest.append(record)
     return entries, os.fsencode("\0".join([*rest, ""]))

@@ -38,10 +38,10 @@ CHAT = f"{LOCAL}/chat"
 SESSIONS = f"{LOCAL}/sessions"
 INQUIRIES = f"{LOCAL}/investigations"
 
-_TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
+_TYPE_ID = "T_[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
 _INVESTIGATION = re.compile(rf"{re.escape(INVESTIGATIONS)}/([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
-_OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:([^/]{{2}})/)?({_TYPE_ID})\.outline\.md")
+_OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:(?P<folder>..)/(?=T_(?P=folder)))?(?P<id>{_TYPE_ID})\.outline\.md")
 
 
 class Layout(StrEnum):
@@ -60,9 +60,7 @@ def outline_path(type_id: str, layout: Layout = Layout.FLAT) -> str:
 def outlined_type(path: str) -> str | None:
     """The TypeId in the path of an outline in either layout; None for any other path."""
     match = _OUTLINE.fullmatch(path)
-    if match is None or match[1] not in {None, match[3]}:
-        return None
-    return match[2]
+    return match["id"] if match is not None else None
 
 
 def semantic_path(owner_id: str) -> str:
@@ -151,4 +149,4 @@ def conversation_save_path(name: str, mark: str) -> str:
 
 def is_derived(path: str) -> bool:
     """Whether the file at `path` is generated from the sources alone: the index, or an outline."""
-    return path == INDEX or outlined_type(path) is not None
+    return path == INDEX or _OUTLINE.fullmatch(path) is not None
