@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _MODES = ("ref", "out", "in")
+_FOR_DERIVED = frozenset(("protected", "private protected"))
 DYNAMIC_ARGUMENT = "an argument is dynamic"
 UNSURE_RECEIVER = "the type before the dot is not certain"
 UNSURE_OVERLOAD = "what is unknown could make another overload better"
@@ -153,14 +154,15 @@ def resolve(
     return binder.session.overloads.resolve(members, Call(arguments, type_arguments))
 
 
-def constructors_of(binder: Binder, type_: Named) -> list[FoundMember]:
-    """The constructors of a type that can be called."""
+def constructors_of(binder: Binder, type_: Named, *, as_base: bool = False) -> list[FoundMember]:
+    """The constructors of a type that can be called: by another constructor, or to create a value."""
     binder.session.asked.add_member(type_.definition, ".ctor")
-    given = substitution_of(type_)
+    given, place = substitution_of(type_), binder.place
+    own = as_base or any(each is type_.definition for each in place.definitions())
     return [
         FoundMember(each, given, 0)
         for each in type_.definition.members(".ctor")
-        if not each.is_static and is_accessible(each, binder.place)
+        if not each.is_static and is_accessible(each, place) and (own or each.access not in _FOR_DERIVED)
     ]
 
 
@@ -268,15 +270,17 @@ def _takes(member: Member, count: int) -> bool:
     return sum(not each.optional for each in parameters) <= count <= len(parameters)
 
 
-def call_constructor(binder: Binder, type_: Type, arguments: Sequence[Argument]) -> Applicable | None:
-    """Bind the arguments of a creation; the constructor that it means, if it is certain."""
+def call_constructor(
+    binder: Binder, type_: Type, arguments: Sequence[Argument], *, as_base: bool = False
+) -> Applicable | None:
+    """Bind the arguments of a creation, or of a call by another constructor; the constructor, if it is certain."""
     if not isinstance(type_, Named):
         finish_arguments(binder, arguments)
         return None
     if type_.definition.kind is TypeKind.DELEGATE and len(arguments) == 1:
         finish_argument(binder, arguments[0], type_)
         return None
-    resolution = resolve(binder, constructors_of(binder, type_), arguments)
+    resolution = resolve(binder, constructors_of(binder, type_, as_base=as_base), arguments)
     if resolution.best is None:
         binder.errors += bool(arguments) and type_.definition.kind is not TypeKind.OPAQUE
         finish_arguments(binder, arguments)

@@ -169,7 +169,7 @@ class SourceDefinition(TypeDefinition):
         around = self.container.parameters if self.container is not None else ()
         if not self.arity:
             return tuple(around)
-        heads = [(each.head, each.scope) for each in self.parts]
+        heads = [(each.head, each.scope.parent or each.scope) for each in self.parts]
         return (*around, *make_type_parameters(self.syntax, heads, len(around), of_method=False))
 
     def place_parameters(self, node: Node) -> None:

@@ -74,7 +74,7 @@ def make_type_parameters(
         parameter.node = name
         made.append(parameter)
     for node, scope in parts:
-        _constrain(syntax, made, node, ParameterScope(made, scope) if of_method else scope)
+        _constrain(syntax, made, node, ParameterScope(made, scope))
     return tuple(made)
 
 

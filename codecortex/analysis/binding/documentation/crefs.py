@@ -105,6 +105,7 @@ class _Reference:
         self._anchor = anchor
         self._declared: list[TypeParameter] = []
         self._last = len(cref.segments) - 1
+        self._called = False
 
     def bind(self) -> None:
         """Bind the names from left to right."""
@@ -118,9 +119,10 @@ class _Reference:
             current = self._bind_first(first)
             rest = self._cref.segments[1:]
         for position, segment in enumerate(rest, len(self._cref.segments) - len(rest)):
-            if current is None:
-                return
-            current = self._bind_next(current, segment, last=position == self._last)
+            if current is not None:
+                current = self._bind_next(current, segment, last=position == self._last)
+        if not self._called:
+            self._bind_parameters()  # which mean something, whatever the member
 
     def _bind_in_types_around(self, segment: CrefSegment) -> bool:
         """A member of a type around, by its name alone."""
@@ -132,11 +134,19 @@ class _Reference:
                 return True
             if any(each.arity == len(segment.arguments) for each in definition.nested(segment.name)):
                 return False
+            if self._is_own_constructor(definition, segment):
+                self._choose(segment, self._list_choices(definition.this, ".ctor"))
+                return True
             own = (definition.name, definition.arity) == (segment.name, len(segment.arguments))
             if own and self._cref.parameters is not None:
                 return False
             definition = definition.container
         return False
+
+    def _is_own_constructor(self, definition: TypeDefinition, segment: CrefSegment) -> bool:
+        """Whether a name with parameters is that of the generic type itself, without its type parameters."""
+        called = self._cref.parameters is not None and not segment.arguments and definition is self._anchor.inside
+        return called and bool(definition.arity) and definition.name == segment.name
 
     def _bind_first(self, segment: CrefSegment) -> Named | str | None:
         found = self._find_type(segment)
@@ -284,6 +294,7 @@ class _Reference:
         return arguments
 
     def _bind_parameters(self) -> list[Type]:
+        self._called = True
         return [self._bind_type(node) if node is not None else UNKNOWN for node in self._cref.parameters or ()]
 
     def _read_modes(self) -> list[str]:

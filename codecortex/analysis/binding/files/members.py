@@ -184,7 +184,9 @@ def _bind_constructor_initializer(binder: Binder, node: Node, definition: Source
     target: Type = definition.this if own else definition.bases.base or UNKNOWN
     with binder.within(binder.frame.within(locals_=binder.frame.locals)):  # the body sees what is declared in it
         binder.frame.is_static = True  # there is no object yet
-        chosen = call_constructor(binder, target, bind_arguments(binder, initializer.first("argument_list")))
+        chosen = call_constructor(
+            binder, target, bind_arguments(binder, initializer.first("argument_list")), as_base=True
+        )
     word = b"this" if own else b"base"
     start = initializer.start + initializer.source[initializer.start : initializer.end].find(word)
     if chosen is not None:

@@ -52,7 +52,7 @@ def bind_type(binder: Binder, node: Node) -> None:
         else:
             bind_parameters(binder, definition.primary_list(node))
         _bind_bases(binder, definition, part)
-        bind_constraints(binder, node)
+        bind_constraints(binder, node, definition.head_scope(part))
         _bind_body(binder, definition, part)
 
 
@@ -82,7 +82,7 @@ def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> Non
                 for parameter, type_ in definition.primary_parameters().items():
                     local = Local(type_, node=definition.primary_name(parameter), kind="parameter")
                     binder.frame.locals.declare(parameter, local)
-                chosen = call_constructor(binder, base, bind_arguments(binder, listed))
+                chosen = call_constructor(binder, base, bind_arguments(binder, listed), as_base=True)
             written_name = last_identifier(node)
             if chosen is not None and written_name is not None:
                 binder.emit_implied(written_name.start, chosen.member, BindingRole.CONSTRUCTOR)

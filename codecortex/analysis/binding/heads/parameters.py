@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Argument
+    from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.symbols import Parameter, Type
     from codecortex.model.code.syntax import Node
 
@@ -101,10 +102,10 @@ def bind_type_parameters(binder: Binder, node: Node) -> None:
             binder.emit_place(name, name, "type parameter", BindingRole.DECLARATION)
 
 
-def bind_constraints(binder: Binder, node: Node) -> None:
-    """The constraints of a declaration's type parameters."""
+def bind_constraints(binder: Binder, node: Node, scope: Scope | None = None) -> None:
+    """The constraints of a declaration's type parameters; of a type's, what lies in it is not seen."""
     for clause in node.of_kind("type_parameter_constraints_clause"):
         for constraint in clause.of_kind("type_parameter_constraint"):
             typed = constraint.field("type")
             if typed is not None:
-                binder.type(typed)
+                binder.type(typed, scope)

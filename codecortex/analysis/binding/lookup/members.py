@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE
 from codecortex.analysis.binding.types.ancestors import ancestors_of, derives_from
+from codecortex.analysis.binding.types.inspect import is_kind
 from codecortex.analysis.binding.types.shapes import key_of
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import (
@@ -160,10 +161,27 @@ class MemberLookup:
                 chain.append(self._types.object)
             return list(enumerate(chain)), known
         bases, known = self._bases.of(type_)
+        if isinstance(type_, TypeParameter):
+            promised = self._list_promised(type_)
+            bases = tuple([each for each in bases if not is_kind(each, TypeKind.INTERFACE) or each in promised])
         chain = _put_derived_first([each for each in bases if isinstance(each, Named)])
         if isinstance(self._types.object, Named) and self._types.object not in chain:
             chain.append(self._types.object)
         return list(enumerate(chain)), known
+
+    def _list_promised(self, parameter: TypeParameter) -> set[Type]:
+        """The interfaces that constraints name, with all they inherit: those of a class that is one do not count."""
+        found: set[Type] = set()
+        seen: set[Type] = set()
+        todo: list[Type] = [parameter]
+        while todo:
+            each = todo.pop()
+            if isinstance(each, TypeParameter) and each not in seen:
+                seen.add(each)
+                todo += each.constraints
+            elif is_kind(each, TypeKind.INTERFACE):
+                found.update(self._bases.of(each)[0])
+        return found
 
 
 class _Walk:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.asked import Asked
     from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
 
+_ROOTED = re.compile(r"\s*global\s*::")
 _IDENTIFIER = re.compile(r"\w+")
 
 
@@ -142,9 +143,13 @@ class Names:
         return None
 
     def find_nested(self, type_: Type, name: str, arity: int) -> FoundType | None:
-        """A nested type of a type or of one that it inherits from; private ones of its bases are passed over."""
+        """A nested type of a type or of one that it inherits from; private ones of its bases are passed over.
+
+        Only an interface has those of other interfaces.
+        """
+        inherits = isinstance(type_, Named) and type_.definition.kind is TypeKind.INTERFACE
         for base in self._bases.of(type_)[0]:
-            if isinstance(base, Named):
+            if isinstance(base, Named) and (inherits or base.definition.kind is not TypeKind.INTERFACE):
                 for definition in base.definition.nested(name):
                     if definition.arity == arity and (base == type_ or definition.access != "private"):
                         return FoundType(definition, base)
@@ -169,14 +174,15 @@ class Names:
 
     def namespace_of(self, using: Using) -> str | None:
         """The namespace that a directive means, relative ones first; None where no known one."""
-        key = (using.scope, using.written)
+        key = (using.scope, using.text)
         if key not in self._spaces:
-            self._spaces[key] = self._search_namespace(using.scope, using.written)
+            outermost = _ROOTED.match(using.text) is not None
+            self._spaces[key] = self._search_namespace(using.scope, using.written, outermost=outermost)
         return self._spaces[key]
 
-    def _search_namespace(self, scope: NamespaceScope | None, written: str) -> str | None:
+    def _search_namespace(self, scope: NamespaceScope | None, written: str, *, outermost: bool) -> str | None:
         while scope is not None:
-            full = f"{scope.namespace}.{written}" if scope.namespace else written
+            full = f"{scope.namespace}.{written}" if scope.namespace and not outermost else written
             if self._universe.is_namespace(full, scope.project):
                 return full
             scope = scope.around

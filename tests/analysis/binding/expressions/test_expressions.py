@@ -180,6 +180,10 @@ NAMELESS = {
         "class P { } class O { public static O operator +(O a, int b) => a; } interface I { } class N : I { } static class E { extension(P p) { public static P operator +(P a, int b) => a; public void operator +=(int b) { } public void operator ++() { } public void operator -=(P o) { } public void operator -=(int o) { } public void operator *=(int o) { } public void operator checked *=(int o) { } } extension(O o) { public void operator +=(int b) { } public void operator +=(long b) { } } extension<T>(T t) where T : class, I { public void operator *=(T b) { } } } class C { P F; P Q { get; set; } void G(P p, O o, N n) { p += 1; p++; p -= p; p -= 1; Q += 1; checked { p *= 1; } o += 1; o += 5L; n *= n; } }",
         ["M:E.op_AdditionAssignment(System.Int32)", "M:E.op_IncrementAssignment", "M:E.op_SubtractionAssignment(P)", "M:E.op_SubtractionAssignment(System.Int32)", "M:E.op_Addition(P,System.Int32)", "M:E.op_CheckedMultiplicationAssignment(System.Int32)", "M:O.op_Addition(O,System.Int32)", "M:E.op_AdditionAssignment(System.Int64)", "M:E.op_MultiplicationAssignment(`0)"],
     ),
+    "protected constructors create nothing": (
+        "class A { protected A(int n) { } public A(object o) { } A F() => new A(1); class N { A G() => new(1); } } class B : A { B() : base(1) { A a = new(1); _ = new A(1); } }",
+        ["M:A.#ctor(System.Int32)", "M:A.#ctor(System.Int32)", "M:A.#ctor(System.Int32)", "M:A.#ctor(System.Object)", "M:A.#ctor(System.Object)"],
+    ),
     "an Add that can be named": (
         "using System.Collections; class A : IEnumerable { void Add(string s) { } public void Add(object o) { } public IEnumerator GetEnumerator() => null; object F = new A { null }; } class C { object F = new A { null }; }",
         ["M:A.#ctor", "M:A.Add(System.String)", "M:A.#ctor", "M:A.Add(System.Object)"],
