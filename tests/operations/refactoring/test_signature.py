@@ -34,6 +34,20 @@ DONE = {
         "void M(int a, int b) { }",
         "void F() { M(M2(1), 7); M(a: 1, b: 7); } int M2(int a) => a;",
     ),
+    "a text": (
+        "void M(int a) { }",
+        "void F() { M(1); }",
+        add('string b = "some text"', "--argument", '@"more text"'),
+        'void M(int a, string b = "some text") { }',
+        'void F() { M(1, @"more text"); }',
+    ),
+    "a number with letters": (
+        "void M(int a) { }",
+        "void F() { M(1); }",
+        add("object b", "--argument", "new { A = 0x1F, B = 1e5, C = 'c' }"),
+        "void M(int a, object b) { }",
+        "void F() { M(1, new { A = 0x1F, B = 1e5, C = 'c' }); }",
+    ),
     "the first of all": (
         "void M() { }",
         "void F() { M(); }",
@@ -179,6 +193,11 @@ class C(int x) : A(x, "") { }
 class D : System.Attribute { public D(int a) { } }
 [D(1)] class E { }
 """,
+    ),
+    "attributes that set properties": (
+        "== A.cs\nclass D : System.Attribute { public D(int a) { } public int P; }\n[D(1, P = 3)] class E { }\n",
+        ("D.D", "--add-parameter", "int b", "--argument", "2"),
+        "== A.cs\nclass D : System.Attribute { public D(int a, int b) { } public int P; }\n[D(1, 2, P = 3)] class E { }\n",
     ),
     "attributes and calls without a list": (
         "== A.cs\nclass D : System.Attribute { public D() { } }\n[D] class E { D F = new D { }; }\n",

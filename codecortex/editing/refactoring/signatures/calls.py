@@ -104,7 +104,8 @@ class CallWriter:
         self._parameters = parameters
         self._items = items
         self._own = own
-        self._arguments = call.listed.of_kind("argument", "attribute_argument") if call.listed is not None else []
+        listed = call.listed.of_kind("argument", "attribute_argument") if call.listed is not None else []
+        self._arguments = [each for each in listed if not each.has("=")]  # the others set properties of an attribute
 
     def rewrite(self, can_go: Callable[[Node], bool]) -> Rewritten:
         """The edits.
@@ -165,7 +166,7 @@ class CallWriter:
         if listed is None:
             yield Edit(self._call.end, self._call.end, f"({text})")
         else:
-            yield Edit(listed.start + 1, listed.start + 1, text)
+            yield Edit(listed.start + 1, listed.start + 1, f"{text}, " if listed.nodes else text)
 
     def _list_wanted(self, given: Mapping[int, Sequence[Node]]) -> list[tuple[int, str]]:
         """New arguments, each with the number of the argument that it stands before; the count of all: at the end."""

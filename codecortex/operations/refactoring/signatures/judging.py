@@ -14,7 +14,7 @@ from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import INACTIVE, make_candidate
 from codecortex.operations.refactoring.overlay import Passage, Renaming, compare, tell_changes
 from codecortex.operations.refactoring.results import EditRefusedError
-from codecortex.parsing.occurrences.find import find_inactive
+from codecortex.parsing.occurrences.find import find_inactive, read_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from codecortex.operations.usages.search import Found
     from codecortex.symbols.hits import Hit
 
-_NAME = re.compile(rb"@?[^\W\d]\w*")
+_NAME = re.compile(rb"(?<!\w)@?[^\W\d]\w*")
 _WORDS = frozenset(
     (
         *(
@@ -230,18 +230,24 @@ def _refuse_doubles(found: Found, declared: Sequence[Declared], ids: Mapping[str
             raise EditRefusedError(f"{place.path}:{line}: there is {new} already.", "Choose another signature.")
 
 
+def _blank(text: bytes) -> bytes:
+    """A piece of code without its literals and comments, of equal length."""
+    code = read_code(text, frozenset())
+    return code.text if code is not None else text
+
+
 def _refuse_unknown(after: Sources, files: Sequence[FileEdits], added: Added) -> None:
     """Refuse a type, a default value or an argument whose names are not known where they are written."""
-    written = f"{added.type} {added.default} {added.argument}"
-    names = {match[0].decode() for match in _NAME.finditer(written.encode())} - _WORDS
+    written = _blank(f"{added.type} {added.default} {added.argument}".encode())
+    names = {match[0].decode() for match in _NAME.finditer(written)} - _WORDS
     for file in files if names else ():
         for declared in after.files[file.path]:
             known = {row.start for row in after.program.bind(declared).bindings
                      if row.binding.name and row.binding.label is BindingLabel.EXACT}  # fmt: skip
             for edit, at in _list_placed(file):
-                data = edit.text.encode()
-                for match in _NAME.finditer(data) if edit.start == edit.end and b"<param" not in data else ():
-                    is_plain = not re.match(rb"\s*[.:]", data[match.end() :])
+                data = _blank(edit.text.encode())
+                for match in _NAME.finditer(data) if edit.start == edit.end and "<param" not in edit.text else ():
+                    is_plain = not re.match(rb"\s*(?:[.:]|=(?![=>]))", data[match.end() :])
                     if match[0].decode() in names and is_plain and at + match.start() not in known:
                         hint = "Write it with its namespace."
                         raise EditRefusedError(f"{match[0].decode()} is not known in {file.path}.", hint)
