@@ -63,7 +63,13 @@ _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+
 _INTERPOLATED = re.compile(rb"(?:\$++@?|@\$)\"")
 _ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
 _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
-_CREATED = re.compile(rb"new (?<![\w@]new )\s*+[\w@.]++(" + _ARGUMENTS + rb"\{))")
+_SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
+_PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
+_PLAIN_LIST = rb"\((?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)\)"
+_CREATED = re.compile(
+    rb"new (?<![\w@]new )\s*+[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+"
+    + _PLAIN_LIST + rb"\s*+\{))"
+)  # fmt: skip
 _TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
 _NAMES = rb"[\w@.,\s?]*+"
 _INNERMOST = rb"<" + _NAMES + rb">" + _NAMES
@@ -74,10 +80,15 @@ _ARRAYS = re.compile(
 )
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
 _TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
-_BEHIND_GROUP = rb"(?=\[|\.\.|\s*+(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and)\b))"
+_COMMENT = rb"/\*[^*]*+\*/"
+_BEHIND_GROUP = (
+    rb"(?=(?>(?:" + _COMMENT + rb")*)(?:\[|\.\.)"
+    rb"|(?>(?:\s|" + _COMMENT + rb"|//[^\n]*+\n)*)(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and)\b))"
+)
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _GROUPED = re.compile(
-    rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)[\w@.]++(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)"
+    rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?:global::)?+[\w@.]++(?:<[\w@.,\s?]++>\.[\w@.]++)?+"
+    rb"(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)"
     + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
 _OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")
@@ -251,11 +262,13 @@ def _cover_modifiers(text: bytes) -> Iterator[Cover]:
     for match in _LAMBDA.finditer(text):
         close = match.start()
         opened = text.rfind(b"(", max(0, close - _LONGEST_LIST), close)
-        typed = _TYPED.match(text, opened + 1, close) if opened >= 0 else None
-        if typed is not None and _BEFORE_LAMBDA.search(text, max(0, opened - _LONGEST_NAME), opened) is not None:
+        if opened < 0 or _BEFORE_LAMBDA.search(text, max(0, opened - _LONGEST_NAME), opened) is None:
+            continue  # of a call, that an arm of a switch is guarded with
+        typed = _TYPED.match(text, opened + 1, close)
+        if typed is not None:
             yield _blank(*typed.span(1))
             continue
-        listed = _PARAMETERS.match(text, opened, close) if opened >= 0 else None
+        listed = _PARAMETERS.match(text, opened, close)
         for each in _PASSED.finditer(listed[1]) if listed is not None else ():
             yield _blank(*(opened + 1 + at for at in each.span(1)))
 

@@ -197,7 +197,10 @@ class D : System.Attribute { public D(int a) { } }
     "attributes that set properties": (
         "== A.cs\nclass D : System.Attribute { public D(int a) { } public int P; }\n[D(1, P = 3)] class E { }\n",
         ("D.D", "--add-parameter", "int b", "--argument", "2"),
-        "== A.cs\nclass D : System.Attribute { public D(int a, int b) { } public int P; }\n[D(1, 2, P = 3)] class E { }\n",
+        (
+            "== A.cs\nclass D : System.Attribute { public D(int a, int b) { } public int P; }\n"
+            "[D(1, 2, P = 3)] class E { }\n"
+        ),
     ),
     "attributes and calls without a list": (
         "== A.cs\nclass D : System.Attribute { public D() { } }\n[D] class E { D F = new D { }; }\n",

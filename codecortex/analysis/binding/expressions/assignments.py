@@ -17,8 +17,8 @@ from codecortex.analysis.binding.expressions.operators import (
     apply_user_operator,
     follow_pointer,
 )
-from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
-from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_kind, strip_nullable
+from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import CONDITIONAL
 
@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 
 def bind_assignment(binder: Binder, node: Node) -> Expression:
     """`a = b`, `a += b`, `(a, b) = c`, `a?.b = c`, whose value is lifted."""
-    bound = _bind_assignment(binder, node)
+    left = node.field("left")
+    if left is None:
+        return Bare.UNKNOWN
+    if left.kind == "tuple_expression" and node.sign == "=":
+        return _assign_tuple(binder, left, node.field("right"))
+    bound = _bind_assignment(binder, node, left)
     if isinstance(bound, Value) and _find_access(node) > node.start:
         return Value(binder.session.types.nullable(bound.type), bound.certain)
     return bound
@@ -55,29 +60,39 @@ def _find_access(node: Node) -> int:
     return node.start
 
 
-def _bind_assignment(binder: Binder, node: Node) -> Expression:
-    left, right, sign = node.field("left"), node.field("right"), node.sign
-    if left is None:
-        return Bare.UNKNOWN
-    if left.kind == "tuple_expression" and sign == "=":
-        return _assign_tuple(binder, left, right)
+def _bind_assignment(binder: Binder, node: Node, left: Node) -> Expression:
+    right, sign = node.field("right"), node.sign
     if left.text == "_" and left.kind == "identifier" and binder.frame.locals.find("_") is None:
         return binder.value(binder.expression(right))
     target = binder.expression(left)
     value = binder.expression(right)
     type_ = target.type if isinstance(target, Value) else UNKNOWN
-    binder.finish(value, type_)
     if not isinstance(target, Value) or type_ is UNKNOWN:
+        binder.finish(value, type_)
         return Bare.UNKNOWN
+    if sign[:-1] in BINARY:
+        _assign_operation(binder, Target(left, target, _find_access(node)), sign[:-1], value)
+        return Value(type_, target.certain)
+    binder.finish(value, type_)
     if sign == "=":
         binder.errors += target.certain and _is_unfit(binder, value, type_)
-    elif isinstance(value, Value) and sign[:-1] in BINARY and not WIDENING.keys() >= {id_of(type_), id_of(value.type)}:
-        operator, start = sign[:-1], _find_access(node)
-        if not apply_assigning_operator(binder, operator, Target(left, target, start), (value,)):
-            apply_user_operator(binder, f"op_{BINARY[operator]}", (target, value), start)
     elif sign == "??=" and not _is_unfit(binder, value, strip_nullable(type_)):
         return Value(strip_nullable(type_), target.certain)
     return Value(type_, target.certain)
+
+
+def _assign_operation(binder: Binder, target: Target, sign: str, value: Expression) -> None:
+    """`a += b`: the operator that it means, if the language itself has none."""
+    changed, name = target.value, f"op_{BINARY[sign]}"
+    if not isinstance(value, Value):
+        joined = is_kind(changed.type, TypeKind.DELEGATE)
+        made = None if joined else apply_user_operator(binder, name, (changed, value), target.start)
+        if made is None or made is UNKNOWN:
+            binder.finish(value, changed.type)
+        return
+    built_in = WIDENING.keys() >= {id_of(changed.type), id_of(value.type)}
+    if not built_in and not apply_assigning_operator(binder, sign, target, (value,)):
+        apply_user_operator(binder, name, (changed, value), target.start)
 
 
 def assign(binder: Binder, value: Expression, type_: Type) -> None:
