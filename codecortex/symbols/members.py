@@ -48,12 +48,14 @@ class _Wanted(NamedTuple):
         lower: The name in lower case.
         interface: Simple name of the interface that it implements explicitly, or empty.
         operands: The number of operands of an operator, or None.
+        qualified: The whole name of that interface, as ids write it but with dots.
     """
 
     name: str
     lower: str
     interface: str
     operands: int | None = None
+    qualified: str = ""
 
 
 def match_members(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, MemberEntry, Fit]]:
@@ -73,7 +75,7 @@ def _read_wanted(query: Query) -> _Wanted:
     if "#" in name and name not in ("#ctor", "#cctor"):
         interface, _, name = name.rpartition("#")
         simple = interface.partition("{")[0].rpartition("#")[2].partition("`")[0]
-        return _Wanted(name, name.lower(), simple)
+        return _Wanted(name, name.lower(), simple, qualified=interface.replace("#", "."))
     count = None
     if name in _OPERATORS:
         count = 1 if name in _UNARY else 2 if _OPERATORS[name] in ("+", "-", "checked -") else None
@@ -115,6 +117,14 @@ def _list_names(entry: TypeEntry, member: MemberEntry) -> tuple[str, ...]:
             return (member.name,)
 
 
+def _measure_interface(written: str, wanted: str) -> int:
+    """How much of the name of a wanted interface is written; 0 if another one is."""
+    name, generic = "".join(written.split()).partition("<")[:2]
+    whole, bracket = wanted.partition("{")[:2]
+    agrees = bool(generic) == bool(bracket) and f".{whole}".endswith(f".{name}")
+    return len(name) if agrees else 0
+
+
 def _simple(interface: str) -> str:
     return interface.partition("<")[0].rpartition(".")[2]
 
@@ -125,6 +135,9 @@ def _choose(query: Query, named: list[MemberEntry], wanted: _Wanted) -> list[Mem
         named = [member for member in named if agree((query.returns,), _read(member.type))]
     if not wanted.interface:
         named = [member for member in named if not member.explicit_interface] or named
+    elif len(named) > 1:
+        fits = {id(each): _measure_interface(each.explicit_interface, wanted.qualified) for each in named}
+        named = [each for each in named if fits[id(each)] == max(fits.values())]
     if wanted.operands is not None:
         named = [member for member in named if len(read_shapes(member)) == wanted.operands]
     asked = query.parameters

@@ -144,6 +144,9 @@ def _find_members(definition: SourceDefinition, hit: Hit) -> Sequence[Member]:
         return ()
     found = [each for each in _list_candidates(definition, entry) if each.kind is _KINDS[entry.kind]]
     found = [each for each in found if len(each.type_parameters) == entry.arity or entry.receiver]
+    if len(found) > 1 and entry.explicit_interface:
+        written = _IGNORED.sub("", entry.explicit_interface)
+        found = [each for each in found if _IGNORED.sub("", each.name).startswith(f"{written}.")] or found
     if len(found) > 1:
         written = _IGNORED.sub("", entry.parameters)
         alike = [each for each in found if _write_parameters(each) == written]

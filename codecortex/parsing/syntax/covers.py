@@ -66,6 +66,8 @@ _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
 _PLAIN_LIST = rb"\((?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)\)"
+_OPERAND = re.compile(rb"[)!~-]\s*+[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>)(?=\s*+\()")
+"""What is called with type arguments behind a cast or a sign."""
 _CREATED = re.compile(
     rb"new (?<![\w@]new )\s*+[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+"
     + _PLAIN_LIST + rb"\s*+\{))"
@@ -83,23 +85,25 @@ _TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>
 _COMMENT = rb"/\*[^*]*+\*/"
 _BEHIND_GROUP = (
     rb"(?=(?>(?:" + _COMMENT + rb")*)(?:\[|\.\.)"
-    rb"|(?>(?:\s|" + _COMMENT + rb"|//[^\n]*+\n)*)(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and)\b))"
+    rb"|(?>(?:\s|" + _COMMENT + rb"|//[^\n]*+\n)*)"
+    rb"(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and|is)\b|(?:\+\+|--)(?=\s*+[-+*/%&|^<>=!?:;,)\]}])))"
 )
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _GROUPED = re.compile(
     rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?:global::)?+[\w@.]++(?:<[\w@.,\s?]++>\.[\w@.]++)?+"
-    rb"(?>(?:\[[^\[\]();,][^\[\]();]*+\])*)"
+    rb"(?>(?:\[(?![\s,]*+\])(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)\])*)"
     + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
 _OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")
 _CLOSED_GROUP = re.compile(_TRIVIA + rb"\)")
 _BEFORE_VALUE = re.compile(
-    rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\s[<>]|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
-    rb"(?>(?:\([\w@.<>,?\[\] ]++\)\s*+)*)\Z"
+    rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\s[<>]|<<|\s>>>?|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
+    rb"(?>(?:\((?:global::)?[\w@.<>,?\[\] ]++\)\s*+)*)\Z"
 )
 _SHIFTED = re.compile(rb"(?<=[\w)\]])\s<\s[^<>=;{}\"'#]{1,120}(>>)(?![>=])(?=\s*+[\w(@])")
-_GUARDED = re.compile(rb"\](?= when\b)")
-_BEFORE_PATTERN = re.compile(rb"(?:\b(?:case|not|and|or)|[{,])\s*+\Z")
+_CLAUSES = (b"when", b"select", b"orderby", b"group", b"join", b"let", b"where", b"from")
+_GUARDED = re.compile(rb"\](?= (?:" + b"|".join(_CLAUSES) + rb")\b)")
+_BEFORE_PATTERN = re.compile(rb"(?:\b(?:case|is|not|and|or)|[{,])\s*+\Z")
 _EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
 _LAMBDA = re.compile(rb"\) =>")
 _PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\Z")
@@ -242,7 +246,7 @@ def _find_opened(text: bytes, close: int) -> int:
 
 
 def _cover_lists(text: bytes) -> Iterator[Cover]:
-    """A list pattern that `when` follows, which would be its name."""
+    """A list pattern that a word follows, which would be its name."""
     for match in _GUARDED.finditer(text):
         start = _find_opened(text, match.start())
         if start >= 0 and _BEFORE_PATTERN.search(text, max(0, start - _LONGEST_NAME), start) is not None:
@@ -251,10 +255,12 @@ def _cover_lists(text: bytes) -> Iterator[Cover]:
 
 def _cover_groups(text: bytes) -> Iterator[Cover]:
     """The brackets around a name that an index or an operator follows, which would be those of a cast."""
-    for match in _GROUPED.finditer(text):
+    match = _GROUPED.search(text)
+    while match is not None:
         if _BEFORE_VALUE.search(text, max(0, match.start() - _LONGEST_NAME), match.start()) is not None:
             yield _blank(match.start(), match.start() + 1)
             yield _blank(match.end() - 1, match.end())
+        match = _GROUPED.search(text, match.start() + 1)  # an index in it may hold others
 
 
 def _cover_modifiers(text: bytes) -> Iterator[Cover]:
@@ -285,13 +291,14 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"{{{", b"}}}"), _cover_braces),
     ((b" and", b" or"), partial(_cover_words, _COMBINING)),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
+    ((b">(",), lambda text: (_name(*each.span(1)) for each in _OPERAND.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
     ((b"&&",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
-    ((b"] when",), _cover_lists),
+    (tuple(b"] " + word for word in _CLAUSES), _cover_lists),
     ((b" >> ",), lambda text: (Cover(*each.span(1), b"<<") for each in _SHIFTED.finditer(text))),
     ((b")",), _cover_groups),
 )

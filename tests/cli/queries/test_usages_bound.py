@@ -277,3 +277,17 @@ def test_files_are_those_in_which_it_may_be_named(cli, git, shop):
     git(shop, "add", ".")
 
     assert ask_any(cli, shop, "usages", "Shop.Order.Send", "--files")["files"] == ["Shop/Order.cs", "Shop/Use.cs"]
+
+
+def test_explicit_implementations_of_two_interfaces_are_two_symbols(cli, git, shop):
+    source = (
+        "namespace E; interface IX { int F { get; } } interface IY { int F { get; } }\n"
+        "class C : IX, IY\n{\n    int IX.F => 4;\n    int IY.F => 5;\n    int G() => ((IY)this).F;\n}\n"
+    )
+    write_files(shop, {"Shop/E.cs": source})
+    git(shop, "add", ".")
+
+    told = ask(cli, shop, "P:E.C.E#IY#F", "--no-family")
+    sure = [(row["line"], row["label"]) for row in told["usages"] if row["label"] != "other"]
+    assert sure == [(5, "exact")]
+    assert ask(cli, shop, "P:E.C.E#IY#F")["family"] == ["P:E.C.E#IY#F", "P:E.IY.F"]

@@ -122,8 +122,9 @@ def bind_tuple(binder: Binder, node: Node) -> Expression:
 
 
 def _bind_part(binder: Binder, value: Node | None) -> Expression:
-    """A part of a tuple."""
-    if value is not None and value.kind == "declaration_expression":
+    """A part of a tuple; `a * b` is none that declares a pointer."""
+    typed = value.field("type") if value is not None and value.kind == "declaration_expression" else None
+    if value is not None and typed is not None and typed.kind != "pointer_type":
         declare_expression(binder, value, UNKNOWN)
         return OutVariable(UNKNOWN)
     return binder.expression(value)

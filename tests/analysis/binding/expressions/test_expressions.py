@@ -87,6 +87,7 @@ RULES = {
     "pointers to functions that take references": "unsafe class C { static int F(ref int i) => 1; static int F(int i) => 1; void P(delegate*<ref int, int> f) { } void P(delegate*<int, int> f) { } void T(int i) { delegate*<ref int, int> f = &/*M:C.F(System.Int32@)*/F; delegate*<int, int> g = &/*M:C.F(System.Int32)*/F; } }",
     "operators in place that take lambdas and groups": "class E { public static E operator +(E e, Action<A> a) => e; public static E operator -(E e, Func<A, A> a) => e; } class C { E e; static A J(A n) => n; Action<A> d; void G() { e += x => x./*F:A.N*/N++; e -= /*M:C.J(A)*/J; e += delegate (A x) { x./*F:A.N*/N++; }; d += x => x./*F:A.N*/N++; } }",
     "what guards an arm passes references": "class C { static bool O(out A a) { a = null; return true; } int G(object o) => o switch { string when /*M:C.O(A@)*/O(out _) => 1, int when O(out var k) && k./*F:A.N*/N > 1 => 2, _ => 3 }; }",
+    "products within tuples": "class C { double w, h; int a, b; (double, double) F() => (w * h, h * w); void P((int, int) t) { } void P(object o) { } void G(A x) { var t = (x.Next, x.N * a); t.Next./*F:A.N*/N = 1; /*M:C.P(System.ValueTuple{System.Int32,System.Int32})*/P((a * b, a)); (a, b) = (a * 2, b * a); /*M:C.P(System.ValueTuple{System.Int32,System.Int32})*/P((x: /*F:C.a*/a * /*F:C.b*/b, y: 1)); } }",
 }
 
 
