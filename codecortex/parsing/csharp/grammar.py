@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 import tree_sitter_c_sharp
@@ -21,6 +23,9 @@ LONG = 40_000
 _SHORT = 3000
 _PACE = 72
 _CREDIT = 4000
+_TOKEN = re.compile(rb"\w+|[^\w\s]")
+_TOKENS = 5
+"""How many tokens a hundred steps pass at least where tokens are short: in long lists they take more steps a byte."""
 _PACE_AT_END = 40
 _MAX_OPEN_ANGLES = 300
 
@@ -121,15 +126,23 @@ def parse(text: bytes) -> Node | None:
         return _PARSER.parse(text).root_node
     reached, credit, at_end = 0, _CREDIT, len(text) // _PACE_AT_END + _CREDIT // _PACE
     last = len(text.rstrip()) - 2
+    passed, rounds = 0, 0
+    ends: list[int] = []
 
     def stop(offset: int, _damaged: object) -> bool:
-        nonlocal reached, credit, at_end
+        nonlocal reached, credit, at_end, passed, rounds
         if offset >= last:
             at_end -= 1  # the finished tree is balanced
             return at_end < 0
         credit = min(credit + max(offset - reached, 0) - _PACE, _CREDIT)
-        reached = max(reached, offset)
-        return credit < 0
+        reached, rounds = max(reached, offset), rounds + 1
+        if credit >= 0:
+            return False
+        if not ends:
+            ends.extend(match.end() for match in _TOKEN.finditer(text))
+        before, passed = passed, bisect_right(ends, reached)
+        lasted, rounds, credit = rounds, 0, _CREDIT
+        return passed - before < _TOKENS * lasted
 
     try:
         return _PARSER.parse(lambda at, _: text[at : at + LONG], progress_callback=stop).root_node

@@ -66,8 +66,8 @@ _CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
 _PLAIN_LIST = rb"\((?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)\)"
-_OPERAND = re.compile(rb"[)!~-]\s*+[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>)(?=\s*+\()")
-"""What is called with type arguments behind a cast or a sign."""
+_OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>)(?=\s*+\()")
+"""What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
 _CREATED = re.compile(
     rb"new (?<![\w@]new )\s*+[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+"
     + _PLAIN_LIST + rb"\s*+\{))"

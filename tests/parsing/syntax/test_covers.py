@@ -90,6 +90,7 @@ def test_covers(text, expected):
             "a[..]",
             "F(b)[..]",
             "[.. a]",
+            "(A, B) C<D>(E e) => f;",
             "a[1, ..]",
             "(A)++b - (C)--d",
             "(A[])b[0] + (A[,])c",
