@@ -90,7 +90,8 @@ _BEHIND_GROUP = (
 )
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _GROUPED = re.compile(
-    rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?:global::)?+[\w@.]++(?:<[\w@.,\s?]++>\.[\w@.]++)?+"
+    rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?>(?:global::)?)[\w@.]++"
+    rb"(?>(?:<[\w@.,\s?]++>\.[\w@.]++)?)"
     rb"(?>(?:\[(?![\s,]*+\])(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)\])*)"
     + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
