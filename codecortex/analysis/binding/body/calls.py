@@ -20,7 +20,7 @@ from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
 from codecortex.analysis.binding.types.inspect import has_unknown
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Named, TypeKind
+from codecortex.analysis.binding.types.symbols import DYNAMIC, MODES, UNKNOWN, Named, TypeKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Type
     from codecortex.model.code.syntax import Node
 
-_MODES = ("ref", "out", "in")
 _FOR_DERIVED = frozenset(("protected", "private protected"))
 DYNAMIC_ARGUMENT = "an argument is dynamic"
 UNSURE_RECEIVER = "the type before the dot is not certain"
@@ -52,7 +51,7 @@ def bind_argument(binder: Binder, node: Node) -> Argument:
     """Bind one argument."""
     name = node.field("name")
     values = node.without(name)
-    mode = next((word for word in _MODES if node.has(word)), "")
+    mode = next((word for word in MODES if node.has(word)), "")
     if not values:
         return Argument(binder.expression(name), None, mode)
     value, written = values[-1], name.name if name is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.substitution import substitute, substitute_parameters, substitution_of
 from codecortex.analysis.binding.types.symbols import Named, Parameter, Pointer, TypeKind
 
 if TYPE_CHECKING:
@@ -41,7 +41,5 @@ def delegate_of(type_: Type) -> Delegate | None:
     if not members:
         return None
     given = substitution_of(type_)
-    parameters = members[0].parameters
-    if given:
-        parameters = tuple([each._replace(type=substitute(each.type, given)) for each in parameters])
+    parameters = substitute_parameters(members[0].parameters, given)
     return Delegate(parameters, substitute(members[0].type, given))

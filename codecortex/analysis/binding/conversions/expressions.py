@@ -32,7 +32,7 @@ from codecortex.analysis.binding.types.inspect import (
     strip_nullable,
     tuple_elements,
 )
-from codecortex.analysis.binding.types.substitution import substitute
+from codecortex.analysis.binding.types.substitution import substitute, substitute_parameters
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
     NULL,
@@ -245,14 +245,13 @@ class ExpressionConversions:
             extension = self.resolver.single_extension(group)
             if extension is None:
                 return UNKNOWN
-            given = extension.given
-            taken = [e._replace(type=substitute(e.type, given)) for e in extension.member.parameters_after_receiver]
+            taken = substitute_parameters(extension.member.parameters_after_receiver, extension.given)
             return self.known.function_of(taken, extension.type)
         if len(group.methods) != 1 or len(group.methods[0].member.type_parameters) != len(group.type_arguments):
             return UNKNOWN
         found = group.methods[0]
         given = found.given | dict(zip(found.member.type_parameters, group.type_arguments, strict=True))
-        taken = [each._replace(type=substitute(each.type, given)) for each in found.member.parameters]
+        taken = substitute_parameters(found.member.parameters, given)
         return self.known.function_of(taken, substitute(found.member.type, given))
 
     def common(self, expressions: Iterable[Expression]) -> Type:

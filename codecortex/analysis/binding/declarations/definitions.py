@@ -14,7 +14,7 @@ from codecortex.analysis.binding.declarations.signatures import (
 )
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.inspect import is_kind, is_opaque
-from codecortex.analysis.binding.types.substitution import substitute
+from codecortex.analysis.binding.types.substitution import substitute, substitute_parameters
 from codecortex.analysis.binding.types.symbols import (
     UNKNOWN,
     Bases,
@@ -350,8 +350,7 @@ class SourceDefinition(TypeDefinition):
 
         def make() -> Signature:
             taken = member.parameters if member.is_static else (block.receiver(), *member.parameters)
-            own = tuple(each._replace(type=substitute(each.type, given)) for each in taken)
-            return Signature(own, substitute(member.type, given))
+            return Signature(substitute_parameters(taken, given), substitute(member.type, given))
 
         made = Member(member.name, MemberKind.METHOD, self, make)
         made.is_static, made.access, made.modifiers = True, member.access, member.modifiers

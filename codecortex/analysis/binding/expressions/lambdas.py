@@ -10,7 +10,7 @@ from codecortex.analysis.binding.conversions.operands import Bare, Lambda, Lambd
 from codecortex.analysis.binding.declarations.signatures import default_of
 from codecortex.analysis.binding.expressions.reachability import ends
 from codecortex.analysis.binding.heads.parameters import bind_attributes
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, Pointer, has_names
+from codecortex.analysis.binding.types.symbols import MODES, UNKNOWN, Array, Named, Pointer, has_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 MOST_BODIES = 2000
 """How often bodies may be bound within one outermost lambda; nested overloads can ask for exponentially many."""
-_MODES = ("ref", "out", "in")
 _WRITTEN_MODE = re.compile(rb"\b(ref|out|in)(\s+readonly)?\s+\Z")
 _LONGEST_MODE = 20
 _STATEMENTS = frozenset(
@@ -66,7 +65,7 @@ def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:
     typed, name = node.field("type"), node.field("name")
     written = binder.type(typed) if typed is not None and typed.kind != "implicit_type" else None
     binder.finish(binder.expression(default), written or UNKNOWN) if (default := default_of(node)) is not None else None
-    mode = next((word for word in _MODES if word in node.modifiers()), "")
+    mode = next((word for word in MODES if word in node.modifiers()), "")
     first = typed or name
     if first is not None and not mode:  # which the grammar reads in few places
         before = _WRITTEN_MODE.search(first.source, max(first.start - _LONGEST_MODE, 0), first.start)

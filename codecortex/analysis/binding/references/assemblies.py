@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from codecortex.analysis.binding.references.type_text import TypeReader
 from codecortex.analysis.binding.types.symbols import (
     BY_REFERENCE,
+    MODES,
     UNKNOWN,
     Bases,
     Member,
@@ -337,7 +338,7 @@ def _make_parameters(rows: Sequence[TypeParameterRow], first: int, *, of_method:
 
 
 def _read_parameter(row: ParameterRow, reader: TypeReader, *, this: bool) -> Parameter:
-    mode = next((word for word in row.words if word in ("ref", "out", "in")), "")
+    mode = next((word for word in row.words if word in MODES), "")
     if "refreadonly" in row.words:
         mode = "in"
     return Parameter(row.name, reader.read(row.type), mode, "optional" in row.words, "params" in row.words, this)

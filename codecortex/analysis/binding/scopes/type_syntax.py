@@ -11,6 +11,7 @@ from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
     FUNCTION,
+    MODES,
     UNKNOWN,
     Array,
     Named,
@@ -35,7 +36,6 @@ NAMES = frozenset(
     ("identifier", "generic_name", "qualified_name", "alias_qualified_name", "member_access_expression")
 )  # fmt: skip
 _QUALIFIED = frozenset(("qualified_name", "alias_qualified_name", "member_access_expression"))
-_MODES = ("ref", "out", "in")
 _ATTRIBUTE, _SUFFIX = "System.Attribute", "Attribute"
 
 
@@ -238,7 +238,7 @@ class TypeSyntax:
 
     def _bind_function_pointer(self, node: Node, scope: Scope, emit: Emit) -> Type:
         written = node.of_kind("function_pointer_parameter")
-        modes = [next((word for word in _MODES if each.has(word)), "") for each in written]
+        modes = [next((word for word in MODES if each.has(word)), "") for each in written]
         types = [self.bind(each.field("type"), scope, emit) for each in written]
         taken = [Parameter("", *each) for each in zip(types, modes, strict=True)]
         made = self._types.function_of(taken, self.bind(node.field("returns"), scope, emit))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.types.symbols import Anonymous, Array, Named, Pointer, TypeParameter, bound_weight
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from codecortex.analysis.binding.types.symbols import Substitution, Type
+    from codecortex.analysis.binding.types.symbols import Parameter, Substitution, Type
 
 
 def substitution_of(constructed: Named) -> Substitution:
@@ -40,6 +40,15 @@ def substitute(type_: Type, given: Mapping[TypeParameter, Type]) -> Type:
     if type_.__class__ is TypeParameter:
         return given.get(type_, type_)
     return _substitute_within(type_, given)
+
+
+def substitute_parameters(
+    parameters: Iterable[Parameter], given: Mapping[TypeParameter, Type]
+) -> tuple[Parameter, ...]:
+    """Parameters with the type parameters in their types replaced."""
+    if not given:
+        return tuple(parameters)
+    return tuple([each._replace(type=substitute(each.type, given)) for each in parameters])
 
 
 def _substitute_within(type_: Type, given: Mapping[TypeParameter, Type]) -> Type:

@@ -43,6 +43,9 @@ class MemberKind(Enum):
 BY_REFERENCE = "allows ref struct"
 """The flag of type parameters that take types whose values live on the stack alone."""
 
+MODES = ("ref", "out", "in")
+"""How parameters are passed by reference."""
+
 
 class TypeParameter:
     """A type parameter; equal to itself alone.
