@@ -61,16 +61,17 @@ _COMBINING = tuple(
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _INTERPOLATED = re.compile(rb"(?:\$++@?|@\$)\"")
-_ARGUMENTS = rb"<(?<=\w<)[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+"
-_CALLED = re.compile(_ARGUMENTS + rb"[-+&\[(])")
+_ARGUMENTS = rb"[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>"
+"""Type arguments, behind the `<` that opens them."""
+_CALLED = re.compile(rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+[-+&\[(])")
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
-_PLAIN_LIST = rb"\((?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)\)"
-_OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>)(?=\s*+\()")
+_BALANCED = rb"(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)"
+"""Code of one statement in which brackets lie in one another once."""
+_OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
 _CREATED = re.compile(
-    rb"new (?<![\w@]new )\s*+[\w@.]++(<[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>(?=\s*+"
-    + _PLAIN_LIST + rb"\s*+\{))"
+    rb"new (?<![\w@]new )\s*+[\w@.]++(<" + _ARGUMENTS + rb"(?=\s*+\(" + _BALANCED + rb"\)\s*+\{))"
 )  # fmt: skip
 _TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
 _NAMES = rb"[\w@.,\s?]*+"
@@ -92,7 +93,7 @@ _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _GROUPED = re.compile(
     rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?>(?:global::)?)[\w@.]++"
     rb"(?>(?:<[\w@.,\s?]++>\.[\w@.]++)?)"
-    rb"(?>(?:\[(?![\s,]*+\])(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)\])*)"
+    rb"(?>(?:\[(?![\s,]*+\])" + _BALANCED + rb"\])*)"
     + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
 _OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")
