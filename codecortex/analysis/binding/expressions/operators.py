@@ -381,9 +381,9 @@ def apply_assigning_operator(binder: Binder, sign: str, target: Target, operands
 
 def _choose_assigning(binder: Binder, sign: str, target: Target, operands: Sequence[Value]) -> Resolution | None:
     type_, name = target.value.type, f"op_{ASSIGNING[sign]}"
-    extended = _assigning_extensions(binder, name, target.value, operands)
     if not isinstance(type_, (Named, TypeParameter)):
         return None
+    extended = _assigning_extensions(binder, name, target.value, operands)
     found = _prefer_checked(binder, name, lambda declared: binder.session.members.find(type_, declared).members)
     if not (found or extended) or not _is_variable(binder, target.node):
         return None
