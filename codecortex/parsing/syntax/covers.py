@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _CONSTANT = "constant_pattern"
-_GENERIC = frozenset(("object_creation_expression", "invocation_expression", "is_expression", "array_type", _CONSTANT))
+_GENERIC = frozenset(
+    (
+        *("object_creation_expression", "invocation_expression", "is_expression", "array_type"),
+        *("declaration_pattern", "recursive_pattern", _CONSTANT),
+    )
+)
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
 _ARGUMENT_LIST = "type_argument_list"
 COVERED = frozenset((_ASSIGNMENT, _OPERATION, _ARGUMENT_LIST)) | _GENERIC
@@ -70,10 +75,15 @@ _BALANCED = rb"(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + 
 """Code of one statement in which brackets lie in one another once."""
 _OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
+_TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _CREATED = re.compile(
-    rb"new (?<![\w@]new )\s*+[\w@.]++(<" + _ARGUMENTS + rb"(?=\s*+\(" + _BALANCED + rb"\)\s*+\{))"
+    rb"new (?<![\w@]new )" + _TRIVIA
+    + rb"[\w@.]++(<" + _ARGUMENTS + rb"(?=(?>(?:\s*+\(" + _BALANCED + rb"\))?)\s*+\{))"
 )  # fmt: skip
-_TESTED = re.compile(rb" is\s++(?:not\s++)?[\w@.]++(<[\w@.(),\s?\[\]]++>)(?=\s*+&&)")
+_TESTED = re.compile(
+    rb"[ \t]is " + _TRIVIA + rb"(?>(?:not\s++)?)" + _TRIVIA + rb"[\w@.]++"
+    rb"(<[\w@.(),\s?\[\]]++>(?=\s*+&&)|<" + _ARGUMENTS + rb"(?=\s*+\(|\s++(?!(?:and|or)\b)[\w@]))"
+)  # fmt: skip
 _NAMES = rb"[\w@.,\s?]*+"
 _INNERMOST = rb"<" + _NAMES + rb">" + _NAMES
 _NESTED = rb"<" + _NAMES + rb"(?>(?:" + _INNERMOST + rb")*)>" + _NAMES
@@ -89,7 +99,6 @@ _BEHIND_GROUP = (
     rb"|(?>(?:\s|" + _COMMENT + rb"|//[^\n]*+\n)*)"
     rb"(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and|is)\b|(?:\+\+|--)(?=\s*+[-+*/%&|^<>=!?:;,)\]}])))"
 )
-_TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _GROUPED = re.compile(
     rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?>(?:global::)?)[\w@.]++"
     rb"(?>(?:<[\w@.,\s?]++>\.[\w@.]++)?)"
@@ -297,7 +306,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
-    ((b"&&",), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
+    ((b" is ", b"\tis "), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
     (tuple(b"] " + word for word in _CLAUSES), _cover_lists),
