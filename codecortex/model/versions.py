@@ -15,7 +15,7 @@ TOKENS_VERSION = 1
 PACK_VERSION = 1
 """Version of packs: raised whenever the same tree may give another text."""
 
-ASSEMBLIES_VERSION = 2
+ASSEMBLIES_VERSION = 3
 """Of what is read from assemblies and how it is indexed; another one reads them again."""
 
 EXTRACT_VERSION = "2"

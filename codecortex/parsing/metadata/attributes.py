@@ -54,6 +54,7 @@ class Owner:
     FIELD = 1
     TYPE = 3
     PARAMETER = 4
+    INTERFACE = 5
     PROPERTY = 9
     EVENT = 10
     ASSEMBLY = 14

@@ -68,9 +68,9 @@ class _Reader:
         self._seen = surface.value
         self._type_parameters = TypeParameters(self._parts)
         self._members = Members(self._parts, self._type_parameters, self._seen)
-        self._interfaces: dict[int, list[int]] = defaultdict(list)
-        for owner, interface in tables.rows[Table.INTERFACE_IMPL]:
-            self._interfaces[owner].append(interface)
+        self._interfaces: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for row, (owner, interface) in enumerate(tables.rows[Table.INTERFACE_IMPL], 1):
+            self._interfaces[owner].append((row, interface))
         rows = tables.rows
         self._properties = {parent: row for row, (parent, _) in enumerate(rows[Table.PROPERTY_MAP], 1)}
         self._events = {parent: row for row, (parent, _) in enumerate(rows[Table.EVENT_MAP], 1)}
@@ -143,10 +143,16 @@ class _Reader:
         base = parts.signatures.type_at(extends, 0, annotate(parts.attributes, tags)) if extends >> 2 else ""
         name = parts.names.plain(row << 2)
         kind = _name_kind(flags, base, name)
-        interfaces = tuple(parts.signatures.type_at(token) for token in self._interfaces.get(row, ()))
+        listed = self._interfaces.get(row, ())
+        plain = [parts.signatures.type_at(token) for _, token in listed]
+        said = [annotate(parts.attributes, parts.attributes.of(number, Owner.INTERFACE)) for number, _ in listed]
+        interfaces = tuple(
+            parts.signatures.type_at(token, 0, each) if each is not None else written
+            for (_, token), written, each in zip(listed, plain, said, strict=True)
+        )
         notes = self._read_notes(tags)
         context = self._type_parameters.nullable_context(row)
-        members = tuple(self._read_members(row, Holder(name, kind, frozenset(interfaces), context), notes))
+        members = tuple(self._read_members(row, Holder(name, kind, frozenset(plain), context), notes))
         words = _list_words(flags, tags)
         if any(self._tables.string(self._tables.rows[Table.METHOD_DEF][n - 1][3]) == _RECORD_MARKER
                for n in self._tables.span(Table.TYPE_DEF, row, 5, Table.METHOD_DEF)):  # fmt: skip

@@ -64,6 +64,19 @@ def test_attributes_mark_extension_methods(maker):
     assert made(maker)["T:A"].members[0].words == ("static", "this")
 
 
+def test_interfaces_name_the_elements_of_tuples(maker):
+    scope = maker.add(35, 1, 0, 0, 0, 0, 0, maker.name("System.Runtime"), 0, 0) << 2 | 2
+    pair = maker.add(1, scope, maker.name("ValueTuple`2"), maker.name("System")) << 2 | 1
+    names = maker.add(1, scope, maker.name("TupleElementNamesAttribute"), maker.name("System.Runtime.CompilerServices"))
+    constructor = maker.add(10, names << 3 | 1, maker.name(".ctor"), maker.blob(0x20, 1, VOID, 0x1D, STRING))
+    interface = maker.type("I`1", flags=0x21) << 2
+    written = maker.add(27, maker.blob(0x15, 0x12, interface, 1, 0x15, 0x11, pair, 2, INT, STRING))
+    row = maker.add(9, maker.type("A"), written << 2 | 2)
+    maker.add(12, row << 5 | 5, constructor << 3 | 3, maker.blob(1, 0, 2, 0, 0, 0, 1, *b"X", 1, *b"Y", 0, 0))
+
+    assert made(maker)["T:A"].interfaces == ("I`1{System.ValueTuple{System.Int32,System.String}<X,Y>}",)
+
+
 def test_structs_have_a_constructor_that_no_table_holds(maker):
     scope = maker.add(35, 1, 0, 0, 0, 0, 0, maker.name("System.Runtime"), 0, 0) << 2 | 2
     value_type = maker.add(1, scope, maker.name("ValueType"), maker.name("System"))
