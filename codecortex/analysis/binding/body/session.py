@@ -44,6 +44,7 @@ class Session:
         self.asked = Asked()
         self.universe = Universe(references, visible)
         self.universe.open_types = pending.open_types
+        self.universe.list_waiting = pending.list_types
         self.types = WellKnown(references.find)
         self.bases = BaseTypes(self.types)
         self.syntax = TypeSyntax(self.universe, self.types)

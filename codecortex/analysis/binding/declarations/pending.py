@@ -9,6 +9,7 @@ from codecortex.analysis.binding.declarations.file_names import ESCAPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.declarations.file_names import FileNames
 
@@ -42,13 +43,17 @@ class PendingFiles(Generic[_File]):
         """Add a file; what was looked for before is not looked for again."""
         self.ranks.setdefault(key, len(self.ranks))
         self._names[key] = names
-        for name in ("_by_type", "_by_word", "_by_extension", "_by_base"):
+        for name in ("_by_type", "_by_word", "_by_extension", "_by_base", "_by_namespace"):
             self.__dict__.pop(name, None)
 
     @property
     def names(self) -> Mapping[FileKey, FileNames]:
         """All files, in order."""
         return self._names
+
+    def list_types(self, namespace: str) -> AbstractSet[str]:
+        """The names of the types of a namespace."""
+        return self._by_namespace.get(namespace, frozenset())
 
     # -- what is looked for
 
@@ -115,6 +120,13 @@ class PendingFiles(Generic[_File]):
     @cached_property
     def _by_type(self) -> Mapping[TypeName, Sequence[FileKey]]:
         return _index((name, key) for key, names in self._names.items() for name in names.types)
+
+    @cached_property
+    def _by_namespace(self) -> Mapping[str, AbstractSet[str]]:
+        found: dict[str, set[str]] = {}
+        for namespace, name in self._by_type:
+            found.setdefault(namespace, set()).add(name)
+        return found
 
     @cached_property
     def _by_word(self) -> Mapping[str, Sequence[FileKey]]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.asked import AskedName
     from codecortex.analysis.binding.types.symbols import Parameter, Type, TypeDefinition
 
+    _Owners = tuple[Sequence[SourceDefinition], Sequence[TypeDefinition]]
+
 _LENGTH = 16
 _HEADS = ("Invoke", "op_Implicit", "op_Explicit", "op_CheckedExplicit")
 """Members that count for whoever has a value of a type: what a delegate takes, what converts by itself."""
@@ -38,6 +40,7 @@ class Digests:
         self._heads: dict[TypeDefinition, str] = {}
         self._mentioned: dict[TypeDefinition, Sequence[TypeDefinition]] = {}
         self._known: dict[tuple[frozenset[str], AskedName], str] = {}
+        self._owners: dict[tuple[frozenset[str], str], _Owners] = {}
 
     def digest(self, project: str, asked: AskedName) -> str:
         """What a project sees declared under a name; of a name that nothing declares, always the same."""
@@ -51,20 +54,29 @@ class Digests:
         if asked.space == TYPES:
             spaces = self._namespaces.get(asked.name, ())
             lines = [namespace for namespace, declaring in spaces if not declaring.isdisjoint(visible)]
-            named = dict.fromkeys(
+            types = dict.fromkeys(
                 (*self._declarations.find_named(asked.name), *self._universe.declared_in("", asked.name))
             )
-            mentioned: Sequence[TypeDefinition] = [each for each in named if each.project in visible]
+            mentioned: Sequence[TypeDefinition] = [each for each in types if each.project in visible]
             lines += [f"{each.id} {file}" for each in mentioned if (file := self._universe.file_of(each))]
         elif asked.space == EXTENSIONS:
             members = self._extensions.declared(asked.name)
             lines, mentioned = self._write_members(each for each in members if _project_of(each) in visible)
         else:
-            found = [each for each in self._declarations.find_identified(asked.space[2:]) if each.project in visible]
-            lines, mentioned = self._write_members(_list_members(found, asked.name))
+            found, declaring = self._find_owners(visible, asked.space)
+            named = (member for each in declaring if asked.name for member in each.members(asked.name))
+            lines, mentioned = self._write_members(named)
             mentioned = [*found, *mentioned]
         heads = sorted(self._write_head(each) for each in self._close(mentioned))
         return encode_sha256("\n".join((*sorted(lines), "", *heads)), _LENGTH)
+
+    def _find_owners(self, visible: frozenset[str], space: str) -> _Owners:
+        """The types of a documentation id, and all of the sources that they have their members from."""
+        known = self._owners.get((visible, space))
+        if known is None:
+            found = [each for each in self._declarations.find_identified(space[2:]) if each.project in visible]
+            known = self._owners[visible, space] = found, _list_declaring(found)
+        return known
 
     def _write_members(self, members: Iterable[Member]) -> tuple[list[str], list[TypeDefinition]]:
         lines, mentioned = [], []
@@ -101,13 +113,13 @@ class Digests:
         return known
 
 
-def _list_members(definitions: Iterable[SourceDefinition], name: str) -> Iterator[Member]:
-    """The members of a name of types, of what they inherit from and of what constrains them."""
+def _list_declaring(definitions: Iterable[SourceDefinition]) -> Sequence[TypeDefinition]:
+    """Types, what they inherit from and what constrains them, as far as sources declare that."""
     seen: dict[TypeDefinition, None] = {}
     for definition in definitions:
         seen[definition] = None
         seen |= dict.fromkeys(each.definition for each in ancestors_of(definition).types)
-    return (member for each in seen if each.project is not None and name for member in each.members(name))
+    return [each for each in seen if each.project is not None]
 
 
 def _project_of(member: Member) -> str | None:

@@ -22,6 +22,7 @@ from codecortex.analysis.binding.types.symbols import (
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.metadata import MemberRow, ParameterRow, TypeParameterRow, TypeRow
@@ -134,6 +135,16 @@ class References:
         return known
 
     def _find_named(self, namespace: str, name: str) -> list[TypeDefinition]:
+        front = f"{namespace}." if namespace else ""
+        found = (self.find(front + each) for each in self._open_namespace(namespace).get(name, ()))
+        return [each for each in found if each is not None]
+
+    def names_in(self, namespace: str) -> AbstractSet[str]:
+        """The simple names of the types of a namespace."""
+        return self._open_namespace(namespace).keys()
+
+    def _open_namespace(self, namespace: str) -> Mapping[str, Sequence[str]]:
+        """The types of a namespace with their arities, by their simple names."""
         space = self._spaces.get(namespace)
         if space is None:
             space = self._spaces[namespace] = {}
@@ -141,9 +152,7 @@ class References:
                 for each in sorted(index.names(namespace)):
                     known = space.setdefault(each.partition("`")[0], [])
                     known += [each] if each not in known and _SECOND not in each else []
-        front = f"{namespace}." if namespace else ""
-        found = (self.find(front + each) for each in space.get(name, ()))
-        return [each for each in found if each is not None]
+        return space
 
     def find(self, name: str) -> TypeDefinition | None:
         """The definition of an id without `T:`."""

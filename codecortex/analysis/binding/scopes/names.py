@@ -17,6 +17,7 @@ from codecortex.analysis.binding.types.symbols import Named, TypeKind, Unfinishe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.scopes.scopes import Found, Scope, Using
     from codecortex.analysis.binding.scopes.universe import Universe
@@ -48,6 +49,7 @@ class Names:
         self._resolve = resolve
         self._spaces: dict[tuple[NamespaceScope, str], str | None] = {}
         self._imported: dict[NamespaceScope, Sequence[str]] = {}
+        self._offered: dict[NamespaceScope, Sequence[tuple[str, AbstractSet[str]]]] = {}
         self._statics: dict[NamespaceScope, list[Named]] = {}
         self._blind: dict[NamespaceScope, bool] = {}
         self._unknown: dict[NamespaceScope, frozenset[str]] = {}
@@ -128,9 +130,9 @@ class Names:
         if alias is not None:
             return self._resolve(alias)
         candidates: list[TypeDefinition] = []
-        for namespace in self.imported(scope):
-            named = self._universe.types_named(namespace, name, scope.project)
-            if named:
+        for namespace, names in self._names_of(scope):
+            if name in names:
+                named = self._universe.types_named(namespace, name, scope.project)
                 candidates += [each for each in named if each not in candidates]
         if candidates:
             definition, certain = self._universe.choose(candidates, arity, scope)
@@ -170,6 +172,13 @@ class Names:
         if known is None:
             namespaces = (self.namespace_of(using) for using in scope.usings)
             known = self._imported[scope] = [each for each in namespaces if each is not None]
+        return known
+
+    def _names_of(self, scope: NamespaceScope) -> Sequence[tuple[str, AbstractSet[str]]]:
+        """The namespaces that the directives of a scope import, each with the names of its types."""
+        known = self._offered.get(scope)
+        if known is None:
+            known = self._offered[scope] = [(each, self._universe.names_in(each)) for each in self.imported(scope)]
         return known
 
     def namespace_of(self, using: Using) -> str | None:

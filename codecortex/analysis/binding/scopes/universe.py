@@ -10,6 +10,7 @@ from codecortex.analysis.binding.types.symbols import OpaqueDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.analysis.binding.scopes.scopes import Scope
@@ -26,6 +27,7 @@ class Universe:
         visible: For each project the projects whose sources it sees, itself included.
         internals: For each project the others that let it see their internals, as far as that is known.
         open_types: Declares the types of a namespace and a name, as far as that waits.
+        list_waiting: Gives the names of the types that sources declare in a namespace, be they declared yet or not.
     """
 
     def __init__(self, references: References, visible: Mapping[str, frozenset[str]]) -> None:
@@ -33,10 +35,12 @@ class Universe:
         self.visible = visible
         self.internals: dict[str, frozenset[str]] = {}
         self.open_types: Callable[[Iterable[tuple[str, str]]], None] = lambda _: None
+        self.list_waiting: Callable[[str], AbstractSet[str]] = lambda _: frozenset()
         self._types: dict[str, dict[str, list[TypeDefinition]]] = {}
         self._files: dict[TypeDefinition, str] = {}
         self._namespaces: dict[str, set[str]] = {}
         self._opaque: dict[tuple[str, int], OpaqueDefinition] = {}
+        self._names: dict[str, AbstractSet[str]] = {}
         self._named: dict[tuple[str, str, str], Sequence[TypeDefinition]] = {}
         self._found: dict[tuple[str, str, int, str], tuple[TypeDefinition | None, bool]] = {}
 
@@ -81,6 +85,14 @@ class Universe:
         """Whether all that is in a namespace is known: a project sees it in sources, and in no assembly."""
         return self.is_namespace(name, project) and not self.references.has_namespace(name, project)
 
+    def names_in(self, namespace: str) -> AbstractSet[str]:
+        """The simple names of the types of a namespace, of all projects and assemblies."""
+        known = self._names.get(namespace)
+        if known is None:
+            declared, referenced = self.list_waiting(namespace), self.references.names_in(namespace)
+            known = self._names[namespace] = declared | referenced if declared else referenced
+        return known
+
     def types_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that a project sees, of any arity; all must be added before."""
         key = (namespace, name, project)
@@ -101,6 +113,8 @@ class Universe:
 
     def find(self, namespace: str, name: str, arity: int, scope: Scope) -> tuple[TypeDefinition | None, bool]:
         """The type of a namespace that a name with so many type arguments means, and whether there is no other."""
+        if name not in self.names_in(namespace):
+            return None, True
         if self._files:
             return self.choose(self.types_named(namespace, name, scope.project), arity, scope)
         key = (namespace, name, arity, scope.project)
