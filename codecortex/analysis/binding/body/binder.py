@@ -141,7 +141,10 @@ class Binder:
         self.emit_place(name, local.node, local.kind, BindingRole.DECLARATION)
 
     def is_asked(self, node: Node) -> bool:
-        """Whether a type, a member or a body holds anything that is asked for: no other one tells what it means."""
+        """Whether a type, a member, a part of a head or a body holds anything that is asked for.
+
+        What holds nothing tells of nothing what it means.
+        """
         return self.is_asked_within(node.start, node.end)
 
     def is_asked_within(self, start: int, end: int) -> bool:

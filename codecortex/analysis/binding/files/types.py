@@ -71,7 +71,7 @@ def _declare_type(binder: Binder, node: Node, definition: SourceDefinition) -> N
 
 def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> None:
     written = part.node.first("base_list")
-    if written is None:
+    if written is None or not binder.is_asked(written):
         return
     head: Scope = definition.head_scope(part)
     for node, holder in definition.base_syntax(part.node):

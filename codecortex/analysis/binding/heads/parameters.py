@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def bind_attributes(binder: Binder, lists: Iterable[Node]) -> None:
     """The attributes of some lists, at the place that is bound."""
-    for listed in lists:
+    for listed in filter(binder.is_asked, lists):
         for attribute in listed.of_kind("attribute"):
             name = attribute.field("name")
             if name is not None:
