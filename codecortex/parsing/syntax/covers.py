@@ -68,14 +68,19 @@ _VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+
 _INTERPOLATED = re.compile(rb"(?:\$++@?|@\$)\"")
 _ARGUMENTS = rb"[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>"
 """Type arguments, behind the `<` that opens them."""
-_CALLED = re.compile(rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+[\w@.]++\s*+\)\s*+[-+&\[(])")
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
 _BALANCED = rb"(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)"
 """Code of one statement in which brackets lie in one another once."""
+_TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
+_INDEXES = rb"(?>(?:\[(?![\s,]*+\])" + _BALANCED + rb"\])*)"
+_CALLED = re.compile(
+    rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+[\w@.]++" + _INDEXES + rb"\s*+\)\s*+(?:[-+&\[(]|\*(?!=)))"
+)
+_COMPARED = re.compile(rb"[\w)\]]\s<\s" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
+"""What is called with type arguments behind `<`."""
 _OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
-_TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _CREATED = re.compile(
     rb"new (?<![\w@]new )" + _TRIVIA
     + rb"[\w@.]++(<" + _ARGUMENTS + rb"(?=(?>(?:\s*+\(" + _BALANCED + rb"\))?)\s*+\{))"
@@ -100,10 +105,9 @@ _BEHIND_GROUP = (
     rb"(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and|is)\b|(?:\+\+|--)(?=\s*+[-+*/%&|^<>=!?:;,)\]}])))"
 )
 _GROUPED = re.compile(
-    rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?>(?:global::)?)[\w@.]++"
+    rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?:(?>(?:global::)?)[\w@.]++|\([\w@.]++\)(?=\[))"
     rb"(?>(?:<[\w@.,\s?]++>\.[\w@.]++)?)"
-    rb"(?>(?:\[(?![\s,]*+\])" + _BALANCED + rb"\])*)"
-    + _TRIVIA + rb"\)" + _BEHIND_GROUP
+    + _INDEXES + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
 _OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")
 _CLOSED_GROUP = re.compile(_TRIVIA + rb"\)")
@@ -303,6 +307,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b" and", b" or"), partial(_cover_words, _COMBINING)),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b">(",), lambda text: (_name(*each.span(1)) for each in _OPERAND.finditer(text))),
+    ((b" < ",), lambda text: (_name(*each.span(1)) for each in _COMPARED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
 from codecortex.analysis.binding.conversions.delegates import ANY_DELEGATE, Delegate
-from codecortex.analysis.binding.conversions.operands import Bare, TargetTypedNew
+from codecortex.analysis.binding.conversions.operands import (
+    Bare,
+    Branches,
+    CollectionLiteral,
+    Lambda,
+    TargetTypedNew,
+    TupleLiteral,
+)
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, Parameter, TypeKind, TypeParameter
 
@@ -15,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from codecortex.analysis.binding.conversions.answers import Answer
-    from codecortex.analysis.binding.conversions.operands import Expression, Lambda, LambdaBody
+    from codecortex.analysis.binding.conversions.operands import Expression, LambdaBody
     from codecortex.analysis.binding.conversions.resolver import Resolver
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.analysis.binding.types.wellknown import WellKnown
@@ -57,6 +64,9 @@ class LambdaConversions:
             return NO if isinstance(target, (Named, Array, TypeParameter)) else PERHAPS
         types = parameter_types(expression, delegate.parameters)
         if types is None or (expression.is_async and not self._returns_task(delegate.returns)):
+            return NO
+        returned = expression.returns
+        if returned not in (None, delegate.returns) and not any(map(has_unknown, (returned, delegate.returns))):
             return NO
         body = expression.bind(types)
         answer = PERHAPS if any(map(has_unknown, types)) else YES
@@ -113,7 +123,7 @@ class LambdaConversions:
         body, known = expression.bind(types), self._conversions.known
         if not body.results:
             return known.get(_TASK) if expression.is_async and (body.ends or body.is_void) else None
-        if all(each in _TELLS_NOTHING or isinstance(each, TargetTypedNew) for each in body.results):
+        if all(map(_tells_nothing, body.results)):
             return None
         common = self._conversions.common(body.results)
         if not expression.is_async or common is UNKNOWN:
@@ -139,6 +149,17 @@ def parameter_types(expression: Lambda, parameters: Sequence[Parameter]) -> tupl
             return None
         types.append(parameter.type if written is None else written)
     return tuple(types)
+
+
+def _tells_nothing(expression: Expression) -> bool:
+    """Whether an expression has no type of its own, whatever the names in it mean."""
+    if isinstance(expression, Branches):
+        return all(map(_tells_nothing, expression.parts))
+    if isinstance(expression, TupleLiteral):
+        return any(map(_tells_nothing, expression.parts))
+    if isinstance(expression, Lambda):
+        return expression.written_types() is None
+    return expression in _TELLS_NOTHING or isinstance(expression, (TargetTypedNew, CollectionLiteral))
 
 
 def _returns_nothing(body: LambdaBody) -> bool:

@@ -30,6 +30,7 @@ class Applicable(NamedTuple):
         declared: The member, or what that overrides where it was first declared.
         expanded: Whether it applies in its expanded form.
         omitted: Whether optional parameters have no argument.
+        by_function: Whether it takes a function as the delegate type that this has of itself.
     """
 
     member: Member
@@ -42,6 +43,7 @@ class Applicable(NamedTuple):
     declared: Member
     expanded: bool
     omitted: bool
+    by_function: bool
 
     @property
     def returns(self) -> Type:

@@ -253,7 +253,7 @@ class TypeConversions:
             return 0
         there, back = self.convert(first, second), self.convert(second, first)
         if (there == YES and back == NO) or (back == YES and there == NO):
-            return 1 if there == YES else -1
+            return 1 if (there == YES) != (self.spans and _are_spans(first, second)) else -1
         one, other = id_of(strip_nullable(first)), id_of(strip_nullable(second))
         if (one in SIGNED and other in UNSIGNED) or (one in UNSIGNED and other in SIGNED):
             return 1 if one in SIGNED else -1
@@ -262,3 +262,9 @@ class TypeConversions:
         if isinstance(first, Array) and isinstance(second, Array) and first.rank == second.rank:
             return self.compare(first.element, second.element)
         return 0
+
+
+def _are_spans(one: Type, other: Type) -> bool:
+    """Whether types are a span and a read-only one of the same elements: there the latter is the better target."""
+    spans = isinstance(one, Named) and isinstance(other, Named) and one.arguments == other.arguments
+    return spans and {id_of(one), id_of(other)} == SPANS

@@ -15,8 +15,10 @@ from codecortex.analysis.binding.conversions.operands import (
     Argument,
     Bare,
     Branches,
+    CollectionLiteral,
     Lambda,
     MethodGroup,
+    TupleLiteral,
     Value,
 )
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
@@ -28,6 +30,7 @@ from codecortex.analysis.binding.types.inspect import (
     id_of,
     is_by_reference,
     is_kind,
+    is_opaque,
     is_reference,
     nullable_of,
     strip_nullable,
@@ -52,7 +55,8 @@ _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _COMPARING = frozenset(f"op_{BINARY[sign]}" for sign in _COMPARISONS)
 _EQUALITIES = frozenset(("==", "!="))
 _EQUALS = frozenset(("op_Equality", "op_Inequality"))
-_OPERANDS = (Value, Lambda, MethodGroup)
+_UNTYPED = (Lambda, MethodGroup, TupleLiteral, CollectionLiteral, Branches)
+"""What may have no type of its own, and yet can be the operand of a user-defined operator."""
 _WITHOUT_TYPE = (Bare.NULL, Bare.DEFAULT)
 _MISREAD = frozenset(("<", ">"))
 _STEPS = frozenset(("++", "--"))
@@ -100,19 +104,10 @@ def apply_binary(  # noqa: PLR0911 - one exit for each kind of operator
         _finish_beside(binder, right, left)
         return Value(DYNAMIC)
     if sign in _LOGICAL or sign in _COMPARISONS:
-        _finish_beside(binder, left, right)
-        _finish_beside(binder, right, left)
-        made, name = None, f"op_{BINARY[_LOGICAL.get(sign, sign)]}"
-        if isinstance(left, Value) and isinstance(right, Value):
-            if binder.session.types.bool != left.type or left.type != right.type:
-                made = apply_user_operator(binder, name, (left, right), start)
-                binder.errors += made is None and is_undefined(binder, sign, left, right)
-        elif sign in _EQUALITIES and (left in _WITHOUT_TYPE or right in _WITHOUT_TYPE):
-            made = apply_user_operator(binder, name, (left, right), start)
-        return Value(made if made is not None and made is not UNKNOWN else binder.session.types.bool)
+        return _compare(binder, operator, left, right)
     if isinstance(left, Value) and isinstance(right, Value):
         return _calculate(binder, (sign, start), left, right)
-    if sign in BINARY and isinstance(left, _OPERANDS) and isinstance(right, _OPERANDS):
+    if sign in BINARY and _can_be_operand(left, sign) and _can_be_operand(right, sign):
         made = apply_user_operator(binder, f"op_{BINARY[sign]}", (left, right), start)
         if made is not None and made is not UNKNOWN:
             return Value(made)
@@ -125,12 +120,36 @@ def apply_binary(  # noqa: PLR0911 - one exit for each kind of operator
     return Bare.UNKNOWN
 
 
+def _compare(binder: Binder, operator: tuple[str, int], left: Expression, right: Expression) -> Value:
+    """A comparison, or a logical operator."""
+    sign, start = operator
+    made, name, bool_ = None, f"op_{BINARY[_LOGICAL.get(sign, sign)]}", binder.session.types.bool
+    if isinstance(left, Value) and isinstance(right, Value):
+        if bool_ != left.type or left.type != right.type:
+            made = apply_user_operator(binder, name, (left, right), start)
+            binder.errors += made is None and is_undefined(binder, sign, left, right)
+    elif _can_be_operand(left, sign) and _can_be_operand(right, sign):
+        made = apply_user_operator(binder, name, (left, right), start)
+    if made is None or made is UNKNOWN:
+        _finish_beside(binder, left, right)
+        _finish_beside(binder, right, left)
+        return Value(bool_)
+    return Value(made)
+
+
 def _doubt_group(operand: Expression) -> Expression:
     """A group of methods is no operand: a generic call was misread."""
     if not isinstance(operand, MethodGroup):
         return operand
     given = (operand.methods, operand.name, operand.identifier, operand.receiver, operand.type_arguments)
     return MethodGroup(*given, certain=False, known=operand.known)
+
+
+def _can_be_operand(operand: Expression, sign: str) -> bool:
+    """Whether an expression can be the operand of a user-defined operator."""
+    if operand in _WITHOUT_TYPE:
+        return operand is Bare.NULL or sign in _EQUALITIES
+    return isinstance(operand, (Value, *_UNTYPED))
 
 
 def _finish_beside(binder: Binder, operand: Expression, other: Expression) -> None:
@@ -223,17 +242,30 @@ def _calculate_builtin(binder: Binder, sign: str, one: Type, other: Type) -> Typ
     promoted = promote(sign, id_of(one), id_of(other))
     if promoted is not None:
         return types.get(promoted)
-    if is_kind(one, TypeKind.ENUM):
-        kept = sign in _BITWISE or sign == "+" or id_of(other) in WIDENING
-        return _find_underlying(one) if sign == "-" and not kept else one
-    if is_kind(other, TypeKind.ENUM):
-        return other
+    if is_kind(one, TypeKind.ENUM) or is_kind(other, TypeKind.ENUM):
+        return _calculate_enum(sign, one, other)
     if isinstance(other, Pointer) and sign in ("+", "-"):
         return types.get(_LONG) if isinstance(one, Pointer) else other
     joined = sign in ("+", "-") and (is_kind(one, TypeKind.DELEGATE) or isinstance(one, Pointer))
     if joined or (one == other == types.bool and sign in _BITWISE):
         return one
     return None
+
+
+def _calculate_enum(sign: str, one: Type, other: Type) -> Type | None:
+    """The same of operands one of which is of an enum."""
+    if not all(map(_is_beside_enum, (one, other))):
+        return None
+    if not is_kind(one, TypeKind.ENUM):
+        return other
+    kept = sign in _BITWISE or sign == "+" or id_of(other) in WIDENING
+    return _find_underlying(one) if sign == "-" and not kept else one
+
+
+def _is_beside_enum(type_: Type) -> bool:
+    """Whether the language may define operations of an enum and a type."""
+    other = isinstance(type_, Named) and type_.definition.kind is not TypeKind.ENUM and not is_opaque(type_)
+    return not other or id_of(type_) in WIDENING
 
 
 def _calculate_converted(binder: Binder, sign: str, one: Type, other: Type) -> Type | None:
@@ -283,7 +315,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
         start, chosen.best.member, BindingRole.OPERATOR, "" if certain else "the operands' types are not certain"
     )
     for each, type_ in zip(operands, chosen.best.types, strict=False):
-        if isinstance(each, (Lambda, MethodGroup)):
+        if isinstance(each, _UNTYPED):
             binder.finish(each, type_)
     returned = chosen.best.returns
     return binder.session.types.nullable(returned) if chosen.lifted and name not in _COMPARING else returned
@@ -692,20 +724,23 @@ def bind_conditional(binder: Binder, node: Node) -> Expression:
 def join_arms(binder: Binder, parts: Sequence[Expression]) -> Expression:
     """The value of a switch expression: where its arms are constants, they convert to a target each for itself."""
     joined = join_branches(binder, parts)
-    constant = isinstance(joined, Value) and any(
-        isinstance(each, Value) and each.constant is not None for each in parts
-    )
-    if isinstance(joined, Value) and constant and id_of(joined.type) in WIDENING:
+    constant = any(isinstance(each, Value) and each.constant is not None for each in parts)
+    if isinstance(joined, Value) and (
+        (constant and id_of(joined.type) in WIDENING) or any(isinstance(each, TupleLiteral) for each in parts)
+    ):
         return Branches(tuple(parts), joined.certain)
     return joined
 
 
 def join_branches(binder: Binder, parts: Sequence[Expression]) -> Expression:
     """The expression that has the value of one of several."""
-    common = binder.session.conversions.common(parts)
+    conversions = binder.session.conversions
+    common = conversions.common(parts)
     certain = all(part.certain for part in parts if isinstance(part, Value))
     settled = all(isinstance(part, (Value, Bare)) for part in parts)
-    settled = settled or any(isinstance(part, Value) and part.type == common for part in parts)
+    settled = settled or any(
+        isinstance(part, (Value, TupleLiteral)) and conversions.natural(part) == common for part in parts
+    )
     if common is not UNKNOWN and settled:  # no target counts where one of them has that type
         for part in parts:
             binder.finish(part, common)

@@ -14,7 +14,7 @@ from codecortex.analysis.binding.types.inspect import (
     mentions,
     nullable_of,
 )
-from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Array, Named, TypeParameter
+from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Array, Named, Pointer, TypeParameter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,7 @@ class Bounds:
         fixed: The type parameters that are inferred, and to what; the unknown where an unknown argument tells.
         unknown: Those of which an unknown argument speaks.
         failed: Whether the bounds of one contradict each other.
+        by_function: Whether one is inferred from nothing but the delegate type that a function has of itself.
     """
 
     def __init__(self, conversions: TypeConversions, parameters: Sequence[TypeParameter]) -> None:
@@ -39,9 +40,11 @@ class Bounds:
         self._exact: dict[TypeParameter, list[Type]] = {each: [] for each in parameters}
         self._lower: dict[TypeParameter, list[Type]] = {each: [] for each in parameters}
         self._upper: dict[TypeParameter, list[Type]] = {each: [] for each in parameters}
+        self._functions: dict[TypeParameter, list[Type]] = {each: [] for each in parameters}
         self.fixed: Substitution = {}
         self.unknown: set[TypeParameter] = set()
         self.failed = False
+        self.by_function = False
 
     def mentioned_in(self, type_: Type) -> bool:
         """Whether a type speaks of one of the type parameters."""
@@ -53,7 +56,7 @@ class Bounds:
 
     def is_bounded(self, parameter: TypeParameter) -> bool:
         """Whether anything is known of a type parameter."""
-        bounds = (self._exact, self._lower, self._upper)
+        bounds = (self._exact, self._lower, self._upper, self._functions)
         return parameter in self.unknown or any(each[parameter] for each in bounds)
 
     def doubt(self, target: Type) -> None:
@@ -97,6 +100,13 @@ class Bounds:
             elif isinstance(target, Named):
                 self._infer_lower_named(given, target)
 
+    def infer_function(self, given: Type, target: TypeParameter) -> None:
+        """A function is given of which this is the delegate type that it has of itself."""
+        if given is UNKNOWN:
+            self.doubt(target)
+        else:
+            self._add(self._functions, target, given)
+
     def infer_upper(self, given: Type, target: Type) -> None:
         """The target's type converts to what is given."""
         if given is UNKNOWN:
@@ -122,6 +132,8 @@ class Bounds:
                     self.infer_lower(one, other)
             else:
                 self._infer_arguments(given, target, self.infer_lower, self.infer_upper)
+            return
+        if isinstance(given, Pointer):
             return
         bases, known = self._conversions.bases.of(given)
         same = {each for each in bases if isinstance(each, Named) and each.definition is target.definition}
@@ -163,6 +175,8 @@ class Bounds:
     def fix(self, parameter: TypeParameter) -> None:
         """Fix a type parameter to the best of its bounds."""
         exact, lower, upper = self._exact[parameter], self._lower[parameter], self._upper[parameter]
+        if not (exact or lower or upper) and parameter not in self.unknown:
+            lower, self.by_function = self._functions[parameter], True
         if parameter in self.unknown:
             self.fixed[parameter] = exact[0] if exact else UNKNOWN
             return

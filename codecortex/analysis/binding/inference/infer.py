@@ -45,6 +45,18 @@ class _Function(NamedTuple):
     outputs: Sequence[TypeParameter]
 
 
+class Inferred(NamedTuple):
+    """What inference found.
+
+    Attributes:
+        given: The type arguments.
+        by_function: Whether one of them is known from nothing but the delegate type that a function has of itself.
+    """
+
+    given: Substitution
+    by_function: bool
+
+
 class TypeInference:
     """Infers type arguments."""
 
@@ -53,7 +65,7 @@ class TypeInference:
 
     def infer(
         self, parameters: Sequence[TypeParameter], types: Sequence[Type], arguments: Sequence[Argument]
-    ) -> Substitution | None:
+    ) -> Inferred | None:
         """The type arguments of a call; None if inference fails.
 
         Args:
@@ -75,7 +87,7 @@ class TypeInference:
                 if not ready or bounds.failed:
                     return None
             functions = waiting
-        return bounds.fixed
+        return Inferred(bounds.fixed, bounds.by_function)
 
     # -- the first phase
 
@@ -98,9 +110,9 @@ class TypeInference:
             functions.append(_Function(expression, delegate, inputs, bounds.list_mentioned(delegate.returns)))
         elif isinstance(target, TypeParameter):
             if isinstance(expression, MethodGroup):
-                bounds.infer_lower(self._conversions.natural_of_group(expression), target)
+                bounds.infer_function(self._conversions.natural_of_group(expression), target)
             elif written is not None:
-                bounds.infer_lower(self._conversions.natural(expression), target)
+                bounds.infer_function(self._conversions.natural(expression), target)
 
     def _infer_expression(
         self, bounds: Bounds, functions: list[_Function], expression: Expression, target: Type
@@ -111,19 +123,25 @@ class TypeInference:
             self._infer_function(bounds, functions, expression, target)
         elif isinstance(expression, TupleLiteral):
             self._infer_tuple(bounds, functions, expression, target)
+        elif isinstance(expression, ArrayLiteral) and (array := self._conversions.natural(expression)) is not UNKNOWN:
+            bounds.infer_lower(array, target)
         elif isinstance(expression, (CollectionLiteral, ArrayLiteral)):
             element = self._conversions.element_of_collection(target)
             for item in expression.items if element is not None else ():
                 self._infer_item(bounds, functions, item, element or UNKNOWN)
         elif isinstance(expression, Branches):
-            for part in expression.parts:
-                if isinstance(part, Value):
-                    bounds.infer_lower(part.type, target)
+            natural = self._conversions.natural(expression)
+            if natural is not UNKNOWN or not all(map(self._is_known, expression.parts)):
+                bounds.infer_lower(natural, target)
         elif isinstance(expression, OutVariable):
             if expression.type is not UNKNOWN:
                 bounds.infer_exact(expression.type, target)
         elif expression is Bare.UNKNOWN:
             bounds.doubt(target)
+
+    @staticmethod
+    def _is_known(expression: Expression) -> bool:
+        return expression is not Bare.UNKNOWN and not (isinstance(expression, Value) and expression.type is UNKNOWN)
 
     def _infer_item(self, bounds: Bounds, functions: list[_Function], item: Item, element: Type) -> None:
         if item.spread:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
 from codecortex.analysis.binding.conversions.expressions import is_handler
-from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
+from codecortex.analysis.binding.conversions.operands import Argument, Lambda, MethodGroup, OutVariable, Value
 from codecortex.analysis.binding.conversions.resolver import Applicable
+from codecortex.analysis.binding.inference.infer import Inferred
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.asked import Asked
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
 
+_FUNCTIONS = frozenset((Lambda, MethodGroup))
 _SPANS = frozenset(("System.Span`1", "System.ReadOnlySpan`1"))
 _MADE = frozenset(("new", "struct", "unmanaged"))
 _BOXES = frozenset(("System.Object", "System.ValueType", "System.Enum"))
@@ -103,13 +105,13 @@ class Applicability:
         return applicable
 
     def _check_form(self, found: FoundMember, call: Call, form: _Form) -> Applicable | None:
-        given, answer = found.given, YES
+        given, answer, by_function = found.given, YES, False
         parameters = type_parameters_of(found.member, extension=call.extension)
         if parameters:
             completed = self._complete(found, call, form, parameters)
             if completed is None:
                 return None
-            given = completed
+            given, by_function = completed
             answer = self.check_constraints(parameters, given)
         elif call.type_arguments:
             return None
@@ -119,6 +121,8 @@ class Applicability:
                 return None
             receiver = call.extension and position == 0
             answer = min(answer, self._check_argument(argument, parameter, type_, receiver=receiver))
+            if argument.expression.__class__ in _FUNCTIONS and self._conversions.delegate(type_) is None:
+                by_function = True
         if not answer:
             return None
         return Applicable(
@@ -126,15 +130,16 @@ class Applicability:
             expanded=form.expanded,
             omitted=form.omitted,
             declared=found.overridden or found.member,
+            by_function=by_function,
         )
 
     # -- type arguments
 
     def _complete(
         self, found: FoundMember, call: Call, form: _Form, parameters: Sequence[TypeParameter]
-    ) -> Substitution | None:
+    ) -> Inferred | None:
         """The type arguments of the member and the types around it; None if they cannot be found."""
-        given = dict(found.given)
+        given, by_function = dict(found.given), False
         if call.type_arguments:
             own = found.member.type_parameters
             if len(call.type_arguments) == len(parameters):
@@ -148,20 +153,27 @@ class Applicability:
             inferred = self._inference.infer(open_, types, call.arguments)
             if inferred is None:
                 return None
-            given.update(inferred)
-        return given
+            given.update(inferred.given)
+            by_function = inferred.by_function
+        return Inferred(given, by_function)
 
     def infer_receiver(
         self, parameters: Sequence[TypeParameter], target: Type, argument: Argument
     ) -> Substitution | None:
         """The type arguments of an extension block for a receiver; None if it does not fit."""
-        return self._inference.infer(parameters, (target,), (argument,)) if parameters else {}
+        return self._infer_block(parameters, (target,), (argument,))
 
     def infer_block(
         self, parameters: Sequence[TypeParameter], types: Sequence[Type], operands: Sequence[Expression]
     ) -> Substitution | None:
         """The type arguments of an extension block for the operands of its operator; None if they do not fit."""
-        return self._inference.infer(parameters, types, [Argument(each) for each in operands]) if parameters else {}
+        return self._infer_block(parameters, types, [Argument(each) for each in operands])
+
+    def _infer_block(
+        self, parameters: Sequence[TypeParameter], types: Sequence[Type], arguments: Sequence[Argument]
+    ) -> Substitution | None:
+        inferred = self._inference.infer(parameters, types, arguments)
+        return inferred.given if inferred is not None else None
 
     def check_constraints(self, parameters: Sequence[TypeParameter], given: Mapping[TypeParameter, Type]) -> Answer:
         """Whether type arguments satisfy the constraints."""

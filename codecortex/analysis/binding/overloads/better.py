@@ -16,6 +16,7 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.overloads.applicability import type_parameters_of
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, tuple_elements
+from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, TypeParameter
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _SPAN, _READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
 _SPANS = frozenset((_SPAN, _READ_ONLY_SPAN))
 _TASK, _VALUE_TASK = "System.Threading.Tasks.Task", "System.Threading.Tasks.ValueTask"
+_GENERIC_TASKS = {f"{_TASK}`1", f"{_VALUE_TASK}`1"}
+_TASKS = ({_TASK, _VALUE_TASK}, _GENERIC_TASKS)
 
 
 class Betterness:
@@ -56,7 +59,7 @@ class Betterness:
         results = [self.compare_targets(*each) for each in differing]
         if any(results):
             return _join(results)
-        if not all(has_unknown(one) or has_unknown(other) for _, one, other in differing):
+        if not all(has_unknown(a) or has_unknown(b) or _are_tasks_alike(a, b) for _, a, b in differing):
             # The compiler goes beyond the specification here.
             return _compare_used(first, second, len(arguments)) or _prefer_values(first, second)
         return _break_tie(first, second) or self._compare_expanded(first, second)
@@ -65,7 +68,8 @@ class Betterness:
         """Which of two collections is better that are made of the rest of the arguments."""
         if not (first.expanded and second.expanded):
             return 0
-        return self._conversions.types.compare(first.parameters[-1].type, second.parameters[-1].type)
+        one, other = (substitute(each.parameters[-1].type, each.given) for each in (first, second))
+        return self._conversions.types.compare(one, other)
 
     def is_doubtful(self, best: Applicable, other: Applicable, arguments: Sequence[Argument]) -> bool:
         """Whether what is unknown could make the other candidate the better one."""
@@ -98,7 +102,17 @@ class Betterness:
         if one == other:
             return 0
         compare = self._kinds.get(expression.__class__)
-        return compare(expression, one, other) if compare is not None else self._conversions.types.compare(one, other)
+        return compare(expression, one, other) if compare is not None else self._compare_alone(one, other)
+
+    def _compare_alone(self, one: Type, other: Type) -> int:
+        """Which of two types is the better target of any conversion; of delegates, one that returns something."""
+        first, second = self._conversions.delegate(one), self._conversions.delegate(other)
+        if first is None or second is None or first.types != second.types or first.returns == second.returns:
+            return self._conversions.types.compare(one, other)
+        void = self._conversions.known.void
+        if void in (first.returns, second.returns):
+            return 1 if second.returns == void else -1
+        return self._compare_alone(first.returns, second.returns)
 
     def _compare_for_tuple(self, literal: TupleLiteral, one: Type, other: Type) -> int:
         triples = zip(literal.parts, tuple_elements(one), tuple_elements(other), strict=False)
@@ -148,16 +162,13 @@ class Betterness:
     def _compare_results(self, expression: Lambda, first: Delegate, second: Delegate) -> int:
         """Which of two return types suits what a lambda returns."""
         one, other = first.returns, second.returns
+        body = expression.bind(first.types)
+        if expression.is_async and _are_tasks(one, other):
+            pair = [each.arguments[0] for each in (one, other) if isinstance(each, Named) and each.arguments]
+            return _join(self.compare_targets(each, *pair) for each in body.results) if pair else 0
         inferred = self._conversions.output(expression, first.types, None)
         if inferred is not None and inferred is not UNKNOWN and inferred in (one, other):
             return 1 if inferred == one else -1
-        body = expression.bind(first.types)
-        if expression.is_async and isinstance(one, Named) and isinstance(other, Named):
-            if one.definition is other.definition and one.arguments:
-                pair = one.arguments[0], other.arguments[0]
-                return _join(self.compare_targets(each, *pair) for each in body.results)
-            if id_of(one).startswith(_TASK) and id_of(other).startswith(_VALUE_TASK):
-                return 0
         joined = _join(self.compare_targets(each, one, other) for each in body.results)
         return joined or self._conversions.types.compare(one, other)
 
@@ -184,6 +195,20 @@ class Betterness:
         if any(spans):
             return 1 if spans[0] else -1
         return self._conversions.types.compare(one, other)
+
+
+def _are_tasks(one: Type, other: Type) -> bool:
+    """Whether types are of one definition, or `Task` and `ValueTask`."""
+    if not isinstance(one, Named) or not isinstance(other, Named):
+        return False
+    return one.definition is other.definition or {id_of(one), id_of(other)} in _TASKS
+
+
+def _are_tasks_alike(one: Type, other: Type) -> bool:
+    """Whether types are the same but for `Task` and `ValueTask` in the same places."""
+    if not isinstance(one, Named) or not isinstance(other, Named) or not _are_tasks(one, other):
+        return one == other
+    return all(map(_are_tasks_alike, one.arguments, other.arguments))
 
 
 def _compare_used(first: Applicable, second: Applicable, count: int) -> int:

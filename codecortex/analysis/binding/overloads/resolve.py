@@ -45,7 +45,7 @@ class Overloads:
             return Resolution()
         if len(applicable) == 1:
             return Resolution(applicable[0], certain=applicable[0].answer == YES, alone=True)
-        left = _keep_priority(self._drop_less_derived(applicable, arguments))
+        left = _keep_priority(self._drop_less_derived(_drop_by_function(applicable), arguments))
         best = self._find_best(left, arguments)
         if best is None:
             sure = [each for each in left if each.answer == YES]
@@ -54,7 +54,7 @@ class Overloads:
         rivals = [each for each in left if each is not best]
         certain = (
             best.answer == YES
-            and not any(_hides(each, best) for each in rivals)
+            and not any(_hides(each, best) or each.by_function < best.by_function for each in rivals)
             and not any(self._betterness.is_doubtful(best, each, arguments) for each in rivals)
         )
         return Resolution(best, certain=certain, same_type=not certain and _same_type(left))
@@ -94,6 +94,12 @@ def _hides(one: Applicable, other: Applicable) -> bool:
     if owner is None or base is None or base.kind is not TypeKind.INTERFACE:
         return True
     return owner.kind is not TypeKind.INTERFACE or derives_from(owner, base)
+
+
+def _drop_by_function(candidates: list[Applicable]) -> list[Applicable]:
+    """The candidates that take no function as the type that this has of itself, if one of them surely applies."""
+    sure = any(each.answer == YES and not each.by_function for each in candidates)
+    return [each for each in candidates if not each.by_function] if sure else candidates
 
 
 def _keep_priority(candidates: list[Applicable]) -> list[Applicable]:
