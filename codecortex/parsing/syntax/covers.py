@@ -23,7 +23,7 @@ _CONSTANT = "constant_pattern"
 _GENERIC = frozenset(
     (
         *("object_creation_expression", "invocation_expression", "is_expression", "array_type"),
-        *("declaration_pattern", "recursive_pattern", _CONSTANT),
+        *("declaration_pattern", "recursive_pattern", "parameter", _CONSTANT),
     )
 )
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
@@ -87,8 +87,11 @@ _CREATED = re.compile(
 )  # fmt: skip
 _TESTED = re.compile(
     rb"[ \t]is " + _TRIVIA + rb"(?>(?:not\s++)?)" + _TRIVIA + rb"[\w@.]++"
-    rb"(<[\w@.(),\s?\[\]]++>(?=\s*+&&)|<" + _ARGUMENTS + rb"(?=\s*+\(|\s++(?!(?:and|or)\b)[\w@]))"
+    rb"(<[\w@.(),\s?\[\]]++>(?=\s*+&&)|<" + _ARGUMENTS + rb"(?=\s*+[({]|\s++(?!(?:and|or)\b)[\w@]))"
 )  # fmt: skip
+_PATTERN = re.compile(rb"(?:\b(?:is|case|not|and|or)\s*+|[{,][ \t]*+\r?\n\s*+|switch\s*+\{\s*+)(?=[(\[{])")
+_DESIGNATED = re.compile(rb"[(,:\[{]\s*+[\w@.]++(<" + _ARGUMENTS + rb")(?=\s++@?\w++\s*+[,)\]}])")
+"""A type with type arguments and the variable of it, within a pattern."""
 _NAMES = rb"[\w@.,\s?]*+"
 _INNERMOST = rb"<" + _NAMES + rb">" + _NAMES
 _NESTED = rb"<" + _NAMES + rb"(?>(?:" + _INNERMOST + rb")*)>" + _NAMES
@@ -138,6 +141,7 @@ _ANGLE = re.compile(rb"[<>]")
 _BEHIND_VALUE = re.compile(rb"[\w)\]!]")
 _SQUARE = re.compile(rb"[\[\]]")
 _BRACKET = re.compile(rb"[(){};#]")
+_BRACKETS = re.compile(rb"[()\[\]{}]")
 _NAMED = frozenset(
     (
         *("identifier", "member_access_expression", "member_binding_expression", "conditional_access_expression"),
@@ -278,6 +282,26 @@ def _cover_groups(text: bytes) -> Iterator[Cover]:
         match = _GROUPED.search(text, match.start() + 1)  # an index in it may hold others
 
 
+def _cover_designated(text: bytes) -> Iterator[Cover]:
+    """The type arguments of variables within patterns, which would be comparisons."""
+    if _DESIGNATED.search(text) is None:
+        return
+    for match in _PATTERN.finditer(text):
+        close = _find_closed(text, match.end())
+        for each in _DESIGNATED.finditer(text, match.end(), close):
+            yield _name(*each.span(1))
+
+
+def _find_closed(text: bytes, start: int) -> int:
+    """Where the bracket closes that opens at an offset; there itself if that is far away."""
+    depth = 0
+    for sign in _BRACKETS.finditer(text, start, start + _LONGEST_LIST):
+        depth += 1 if sign[0] in b"([{" else -1
+        if not depth:
+            return sign.end()
+    return start
+
+
 def _cover_modifiers(text: bytes) -> Iterator[Cover]:
     """`in` and others before the names of a lambda's parameters without types; before the type of the first one."""
     for match in _LAMBDA.finditer(text):
@@ -312,6 +336,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
     ((b" is ", b"\tis "), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
+    ((b"> ",), _cover_designated),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
     (tuple(b"] " + word for word in _CLAUSES), _cover_lists),
