@@ -75,9 +75,10 @@ _BALANCED = rb"(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + 
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _INDEXES = rb"(?>(?:\[(?![\s,]*+\])" + _BALANCED + rb"\])*)"
 _CALLED = re.compile(
-    rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+[\w@.]++" + _INDEXES + rb"\s*+\)\s*+(?:[-+&\[(]|\*(?!=)))"
-)
-_COMPARED = re.compile(rb"[\w)\]]\s<\s" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
+    rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+[\w@.]++(?>(?:<[\w@.,\s?]++>[\w@.]*+)?)" + _INDEXES
+    + rb"\s*+\)\s*+(?:[-+&^\[(]|\*(?!=)|\.\.))"
+)  # fmt: skip
+_COMPARED = re.compile(rb"[\w)\]]\s<=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind `<`."""
 _OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
@@ -331,7 +332,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b" and", b" or"), partial(_cover_words, _COMBINING)),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b">(",), lambda text: (_name(*each.span(1)) for each in _OPERAND.finditer(text))),
-    ((b" < ",), lambda text: (_name(*each.span(1)) for each in _COMPARED.finditer(text))),
+    ((b" < ", b" <= "), lambda text: (_name(*each.span(1)) for each in _COMPARED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),

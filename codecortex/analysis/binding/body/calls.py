@@ -119,14 +119,22 @@ def _fits_collection(binder: Binder, arguments: Sequence[Argument], types: Seque
 def find_extension(
     binder: Binder, receiver: Value, name: str, arguments: Sequence[Argument], type_arguments: Sequence[Type] = ()
 ) -> Resolution:
-    """The extension method that a call means: of the first level at which one applies."""
+    """The extension method that a call means: of the first level at which one applies.
+
+    Of levels at which one may apply and of the next, one that surely does is more likely meant.
+    """
     session, scope = binder.session, binder.frame.scope
     call = Call([Argument(receiver), *arguments], type_arguments, extension=True)
+    near: Resolution | None = None
     for candidates in session.extensions.candidates(scope, name, binder.place, receiver.type):
         resolution = session.overloads.resolve(candidates, call)
-        if resolution.best is not None:
+        if resolution.best is not None and near is not None:
+            taken = resolution if resolution.best.answer == YES else near
+            return taken._replace(certain=False, alone=False)
+        if resolution.best is not None and resolution.best.answer == YES:
             return resolution
-    return Resolution(known=not session.names.is_blind(scope))
+        near = resolution if resolution.best is not None else near
+    return near or Resolution(known=not session.names.is_blind(scope))
 
 
 def find_static_extensions(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:
@@ -242,6 +250,8 @@ def _finish_failed(binder: Binder, group: MethodGroup, arguments: Sequence[Argum
     finish_arguments(binder, arguments)
     if group.settle is not None:
         group.settle(None)
+        if not group.methods:
+            return Bare.UNKNOWN
     if group.methods:
         binder.errors += 1
         fit = [each for each in group.methods if _takes(each.member, len(arguments))]

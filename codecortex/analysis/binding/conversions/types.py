@@ -42,6 +42,8 @@ SPAN, READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
 SPANS = frozenset((SPAN, READ_ONLY_SPAN))
 TASKS = frozenset(("System.Threading.Tasks.Task`1", "System.Threading.Tasks.ValueTask`1"))
 
+_ROOTS = frozenset(("System.Object", "System.ValueType", "System.Enum"))
+"""The base classes from which no operator converts, or to which all that derives from them is boxed."""
 _ZEROS = WIDENING.keys() - {"System.Char"}
 """The types of which zero converts to an enum."""
 
@@ -101,7 +103,7 @@ class TypeConversions:
         if target is DYNAMIC or source is DYNAMIC:
             return YES
         if is_opaque(source) or is_opaque(target):
-            return PERHAPS
+            return self._convert_opaque(source, target, user_defined=user_defined)
         held = nullable_of(source)
         if held is not None and is_reference(target):
             source = held  # it is boxed
@@ -111,6 +113,25 @@ class TypeConversions:
             return self._convert_by_operator(source, target) if user_defined else NO
         answer = self._convert_by_shape(source, target, user_defined=user_defined)
         return answer if answer is not None else self._convert_to_base(source, target, user_defined=user_defined)
+
+    def _convert_opaque(self, source: Type, target: Type, *, user_defined: bool) -> Answer:
+        """Conversion from or to a type that nothing known declares: none that is known derives from it.
+
+        An operator of it may take what its assembly sees: no interface, and no type of the sources.
+        """
+        bases, known = self.bases.of(source)
+        if is_opaque(source) or not known or isinstance(source, TypeParameter):
+            return PERHAPS
+        if not user_defined:
+            return NO
+        if not isinstance(source, Named) or not isinstance(target, Named):
+            return PERHAPS
+        classes = [
+            each.definition for each in bases if isinstance(each, Named) and not is_kind(each, TypeKind.INTERFACE)
+        ]
+        if target.arguments or any(each.project is None and each.id not in _ROOTS for each in classes):
+            return PERHAPS
+        return self._convert_by_operator(source, target)
 
     def _convert_by_shape(self, source: Type, target: Type, *, user_defined: bool) -> Answer | None:
         """Conversions that only some kinds of types have; None where other conversions decide."""

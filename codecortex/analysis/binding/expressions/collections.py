@@ -17,7 +17,7 @@ from codecortex.analysis.binding.expressions.assignments import declare_expressi
 from codecortex.analysis.binding.expressions.creation import name_elements
 from codecortex.analysis.binding.expressions.members import emit_element
 from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array, Named
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -110,7 +110,10 @@ def bind_tuple(binder: Binder, node: Node) -> Expression:
     written = tuple(each for each in labels if each is not None)
     names = name_elements(values, [each.name if each is not None else None for each in labels])
     literal = TupleLiteral(tuple(parts), names)
-    type_ = binder.session.conversions.natural(literal)
+    conversions = binder.session.conversions
+    type_ = conversions.natural(literal)
+    if type_ is UNKNOWN and all(_has_type(binder, part) for part in parts):
+        return Value(conversions.known.tuple([conversions.natural(part) for part in parts], names))
     if type_ is UNKNOWN:
         return TupleLiteral(literal.parts, literal.names, written)
     typed = [part for part in parts if isinstance(part, Value)]
@@ -119,6 +122,13 @@ def bind_tuple(binder: Binder, node: Node) -> Expression:
     if len(typed) < len(parts) or any(each.constant is not None for each in typed):
         return literal
     return Value(type_, certain)
+
+
+def _has_type(binder: Binder, part: Expression) -> bool:
+    """Whether a part of a tuple has a type of its own, known or not."""
+    if isinstance(part, TupleLiteral):
+        return binder.session.conversions.natural(part) is not UNKNOWN
+    return part is Bare.UNKNOWN or (isinstance(part, Value) and part.type is not NULL)
 
 
 def _bind_part(binder: Binder, value: Node | None) -> Expression:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.calls import find_static_extensions
@@ -257,12 +258,17 @@ def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own
     through = receiver.type if isinstance(receiver, Value) and not own else None
     found = find_members(binder, receiver.type, name, through)
     found = _keep_fitting(binder, found, name, static=isinstance(receiver, TypeName))
+    if found.members and isinstance(receiver, Value) and name.invoked and _is_unknown_value(found):
+        called = _bind_extension(binder, receiver, name, known=found.known)
+        if isinstance(called, MethodGroup):
+            return replace(called, settle=lambda _: _emit_missing(binder, name, found, certain=certain))
     if found.members:
         return make_expression(binder, name, found, receiver, certain=certain)
     if isinstance(receiver, TypeName):
         nested = binder.session.names.find_nested(receiver.type, name.text, name.arity)
         if nested is not None:
-            sure = FoundType(nested.definition, nested.inside, certain=found.known)
+            own_one = isinstance(receiver.type, Named) and nested.definition.container is receiver.type.definition
+            sure = FoundType(nested.definition, nested.inside, certain=found.known or own_one)
             made = binder.session.syntax.complete(sure, name.identifier, name.type_arguments, binder.emit_type)
             return found_expression(made)
     extension = _bind_extension(binder, receiver, name, known=found.known)
@@ -274,6 +280,18 @@ def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own
         return Bare.UNKNOWN
     binder.emit_unknown(name.identifier, "not all members of the type before the dot are known")
     return Bare.UNKNOWN
+
+
+def _is_unknown_value(found: FoundMembers) -> bool:
+    """Whether a name means a field or a property of which only the type, which is not known, tells if it is called."""
+    first = found.members[0]
+    return first.member.kind is not MemberKind.METHOD and (first.type is UNKNOWN or is_opaque(first.type))
+
+
+def _emit_missing(binder: Binder, name: Name, found: FoundMembers, *, certain: bool) -> None:
+    """Keep the member that a name means if it means no extension method."""
+    if (name.identifier.start, "") not in binder.bindings:
+        make_expression(binder, name, found, None, certain=certain)
 
 
 def _keep_fitting(binder: Binder, found: FoundMembers, name: Name, *, static: bool) -> FoundMembers:

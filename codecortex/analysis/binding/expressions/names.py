@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 UNKNOWN_BASE = "an unknown base type may declare another"
 _CALLABLE = (MemberKind.PROPERTY, MemberKind.FIELD, MemberKind.EVENT)
+_NO_CONSTANTS = ("P:", "M:", "E:")
+"""How the documentation ids of members begin of which none is a constant."""
 SELF = frozenset(("this", "base"))
 """Words for the object itself: through them all of its members can be reached."""
 
@@ -106,6 +108,13 @@ def bind_name(binder: Binder, name: Name) -> Expression:
     if meaning.type is not None and not _is_nameof(name):
         return found_expression(_complete(binder, meaning.type, name, poisoned=meaning.poisoned))
     return _bind_unknown(binder, name, poisoned=meaning.poisoned)
+
+
+def doubt_constant(binder: Binder, node: Node) -> None:
+    """Of a name alone after `is` that is no type, keep the member that it means only if that may be a constant."""
+    meant = binder.bindings.get((node.start, ""))
+    if node.kind == "identifier" and meant is not None and meant.symbol.startswith(_NO_CONSTANTS):
+        binder.emit_unknown(node, "no type of this name is known, and the member is no constant")
 
 
 def _is_nameof(name: Name) -> bool:
@@ -191,14 +200,14 @@ def _find_member(binder: Binder, name: Name) -> Meaning:
             if binder.frame.is_static or definition is not binder.frame.inside:
                 found = _prefer_static(found)
             return Meaning(FoundMembers(found.members, found.known and not poisoned), poisoned=poisoned)
-        poisoned = poisoned or not found.known
+        before, poisoned = poisoned, poisoned or not found.known
         parameter = definition.primary_parameters().get(name.text) if not name.arity else None
         if parameter is not None and definition.kind is not TypeKind.EXTENSION:
             local = Local(parameter, node=definition.primary_name(name.text), kind="parameter")
             return Meaning(parameter=local)
         nested = None if name.invoked else binder.session.names.find_nested(definition.this, name.text, name.arity)
-        if nested is not None:
-            return Meaning(poisoned=poisoned)
+        if nested is not None:  # its own hides what its bases declare
+            return Meaning(poisoned=before if nested.definition.container is definition else poisoned)
     imported = _search_imports(binder, name)
     found_there = FoundMembers(imported, known=not poisoned) if imported else None
     return Meaning(found_there, poisoned=poisoned)

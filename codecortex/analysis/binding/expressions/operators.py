@@ -22,6 +22,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
+from codecortex.analysis.binding.expressions.names import doubt_constant
 from codecortex.analysis.binding.expressions.undefined import is_undefined, is_undefined_unary
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
@@ -111,6 +112,8 @@ def apply_binary(  # noqa: PLR0911 - one exit for each kind of operator
         made = apply_user_operator(binder, f"op_{BINARY[sign]}", (left, right), start)
         if made is not None and made is not UNKNOWN:
             return Value(made)
+    if isinstance(left, (Value, Branches)) and isinstance(right, (Value, Branches)):
+        return _calculate(binder, (sign, start), binder.value(left), binder.value(right))
     known = left if isinstance(left, Value) else right
     combined = isinstance(known, Value) and is_kind(known.type, TypeKind.DELEGATE)
     for each in (left, right):
@@ -692,6 +695,7 @@ def bind_is(binder: Binder, node: Node) -> Expression:
     named = right is not None and right.kind in NAMES
     if named and right is not None and binder.session.syntax.find(right, binder.frame.scope) is None:
         binder.finish(binder.expression(right), value.type)
+        doubt_constant(binder, right)
     elif right is not None and right.kind == "tuple_type":
         binder.pattern(right, value)
     else:

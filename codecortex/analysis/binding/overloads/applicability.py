@@ -196,6 +196,8 @@ class Applicability:
             wanted = substitute(constraint, given)
             if has_unknown(wanted):
                 answer = min(answer, PERHAPS)
+            elif is_opaque(wanted):
+                answer = min(answer, self._conversions.types.convert(argument, wanted, user_defined=False))
             elif is_by_reference(argument):
                 bases, known = self._conversions.types.bases.of(argument)
                 answer = min(answer, YES if wanted in bases else NO if known else PERHAPS)

@@ -10,6 +10,7 @@ from codecortex.analysis.binding.conversions.operands import TypeName, Value
 from codecortex.analysis.binding.expressions.calls import bind_named
 from codecortex.analysis.binding.expressions.indexing import element_of, slice_of
 from codecortex.analysis.binding.expressions.members import bind_member, emit_element
+from codecortex.analysis.binding.expressions.names import doubt_constant
 from codecortex.analysis.binding.expressions.operators import join_arms
 from codecortex.analysis.binding.expressions.undefined import never_equals
 from codecortex.analysis.binding.scopes.scopes import FoundAlias
@@ -66,7 +67,10 @@ def _bind_constant(binder: Binder, node: Node, value: Value) -> Type:
         found = binder.session.syntax.find(node, binder.frame.scope)
         if isinstance(found, FoundAlias):
             return binder.type(node)
-    return _narrow(binder, binder.expression(node), value)
+    narrowed = _narrow(binder, binder.expression(node), value)
+    if _is_after_is(node):
+        doubt_constant(binder, node)
+    return narrowed
 
 
 def _narrow(binder: Binder, expression: Expression, value: Value) -> Type:

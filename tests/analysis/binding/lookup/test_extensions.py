@@ -43,6 +43,15 @@ RULES = {
         class A { public int N; } static class E { extension<T>(IEnumerable<T> s) { public T First1() => default; } }
         class C { int G(List<A> l) => l./*M:E.First1*/First1()./*F:A.N*/N; }
     """,
+    "one that may apply does not hide one further out that does": """
+        class A { } namespace X { static class F { public static int G(this A a, A b) => 1; public static int H(this object o) => 1; } }
+        namespace Y { using X; namespace Z { static class E { public static int G(this A a, Unknown u) => 1; public static int H(this Unknown u) => 1; }
+        class C { int M(A a) => a./*M:X.F.G(A,A)*/G(a) + a./*M:X.F.H(System.Object)*/H(); int N(A a, Other o) => a./*likely M:Y.Z.E.G(A,?.Unknown)*/G(o); } } }
+    """,
+    "a property of an unknown type is not called where an extension method of its name is": """
+        class W { public Unknown P { get; } public Unknown Q { get; } } static class E { public static W P(this W w, int n) => w; public static W Q(this string s) => null; }
+        class C { void G(W w) { w./*M:E.P(W,System.Int32)*/P(1)./*P:W.Q*/Q(); var p = w./*P:W.P*/P; } }
+    """,
     "an opaque type may have a method of the name itself": """
         static class E { public static int F(this Unknown u) => 1; } class C { int G(Unknown u) => u./*likely M:E.F(?.Unknown)*/F(); }
     """,

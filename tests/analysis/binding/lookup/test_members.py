@@ -121,6 +121,38 @@ def test_a_type_may_be_a_property_of_an_unknown_base(check):
     check("static class User { public static int N; } class C : Unknown { int G() => /*likely T:User*/User.N; }")
 
 
+def test_a_type_that_a_type_declares_hides_what_its_unknown_base_may(check):
+    check("""
+        class C : Unknown { public enum M { On } M F() => /*T:C.M*/M.On; M G() => /*likely T:C*/C./*T:C.M*/M.On; }
+        class D { C.M F() => /*T:C*/C./*T:C.M*/M.On; }
+    """)
+
+
+def test_a_member_that_is_no_constant_is_no_type(check):
+    check(
+        "class C { Point Point { get; } bool F(object o) => o is /*unknown*/Point || o is /*F:C.N*/N; const int N = 1; }"
+    )
+
+
+def test_a_tuple_keeps_what_is_known_of_its_elements(check):
+    check("""
+        class A { public int N; }
+        class C { int F(A a, Unknown u) { var (x, y) = (a, u.P); return x./*F:A.N*/N + (a, u.P()).Item1./*F:A.N*/N; } }
+    """)
+
+
+def test_no_known_type_converts_to_an_unknown_one_but_by_an_operator(check):
+    check("""
+        using System.Collections.Generic; using System.IO; class A { } class B : Unknown { } interface I { }
+        class V { public static implicit operator Other(V v) => null; }
+        class C { void F(Other o) { } void F(object o) { } void H<T>(T t) where T : Other { } void H(object o) { }
+        void G(A a, B b, I i, V v, TextReader r) {
+            /*M:C.F(System.Object)*/F(a); /*likely M:C.F(?.Other)*/F(b); /*M:C.F(System.Object)*/F(i);
+            /*M:C.F(?.Other)*/F(v); /*likely M:C.F(?.Other)*/F(r); /*M:C.H(System.Object)*/H(a);
+        } }
+    """)
+
+
 def test_nothing_is_known_of_a_value_of_unknown_type(check):
     check("class C { void G(Unknown u) { u./*unknown*/F(); var v = u.P; v./*unknown*/Q(); } }")
 
