@@ -141,9 +141,9 @@ class Binder:
         self.emit_place(name, local.node, local.kind, BindingRole.DECLARATION)
 
     def is_asked(self, node: Node) -> bool:
-        """Whether a type, a member, a part of a head or a body holds anything that is asked for.
+        """Whether a type, a member, a list of attributes or of bases or a body holds anything that is asked for.
 
-        What holds nothing tells of nothing what it means.
+        What stands outside of it means the same whether it is bound or not.
         """
         return self.is_asked_within(node.start, node.end)
 

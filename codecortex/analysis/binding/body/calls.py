@@ -121,19 +121,21 @@ def find_extension(
 ) -> Resolution:
     """The extension method that a call means: of the first level at which one applies.
 
-    Of levels at which one may apply and of the next, one that surely does is more likely meant.
+    Where one only may apply, the next level is asked as well: neither is certain then.
     """
     session, scope = binder.session, binder.frame.scope
     call = Call([Argument(receiver), *arguments], type_arguments, extension=True)
     near: Resolution | None = None
     for candidates in session.extensions.candidates(scope, name, binder.place, receiver.type):
         resolution = session.overloads.resolve(candidates, call)
-        if resolution.best is not None and near is not None:
-            taken = resolution if resolution.best.answer == YES else near
-            return taken._replace(certain=False, alone=False)
-        if resolution.best is not None and resolution.best.answer == YES:
+        best = resolution.best
+        if best is None or (near is not None and near.best is not None and near.best.member is best.member):
+            continue
+        if near is not None:
+            return (resolution if best.answer == YES else near)._replace(certain=False, alone=False)
+        if best.answer == YES:
             return resolution
-        near = resolution if resolution.best is not None else near
+        near = resolution
     return near or Resolution(known=not session.names.is_blind(scope))
 
 

@@ -43,7 +43,7 @@ SPANS = frozenset((SPAN, READ_ONLY_SPAN))
 TASKS = frozenset(("System.Threading.Tasks.Task`1", "System.Threading.Tasks.ValueTask`1"))
 
 _ROOTS = frozenset(("System.Object", "System.ValueType", "System.Enum"))
-"""The base classes from which no operator converts, or to which all that derives from them is boxed."""
+"""The base classes of the framework that no operator of a package is taken to convert from."""
 _ZEROS = WIDENING.keys() - {"System.Char"}
 """The types of which zero converts to an enum."""
 

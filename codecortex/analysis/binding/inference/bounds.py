@@ -175,8 +175,9 @@ class Bounds:
     def fix(self, parameter: TypeParameter) -> None:
         """Fix a type parameter to the best of its bounds."""
         exact, lower, upper = self._exact[parameter], self._lower[parameter], self._upper[parameter]
-        if not (exact or lower or upper) and parameter not in self.unknown:
-            lower, self.by_function = self._functions[parameter], True
+        functions = self._functions[parameter]
+        if functions and not (exact or lower or upper) and parameter not in self.unknown:
+            lower, self.by_function = functions, True
         if parameter in self.unknown:
             self.fixed[parameter] = exact[0] if exact else UNKNOWN
             return

@@ -48,6 +48,10 @@ RULES = {
         namespace Y { using X; namespace Z { static class E { public static int G(this A a, Unknown u) => 1; public static int H(this Unknown u) => 1; }
         class C { int M(A a) => a./*M:X.F.G(A,A)*/G(a) + a./*M:X.F.H(System.Object)*/H(); int N(A a, Other o) => a./*likely M:Y.Z.E.G(A,?.Unknown)*/G(o); } } }
     """,
+    "one that may apply is the same where it is imported again": """
+        using System.Collections.Generic;
+        namespace X { using X; static class F { public static int G<T>(this List<T> t) where T : Unknown => 1; } class C { int M(List<Other> o) => o./*M:X.F.G``1(System.Collections.Generic.List{``0})*/G(); } }
+    """,
     "a property of an unknown type is not called where an extension method of its name is": """
         class W { public Unknown P { get; } public Unknown Q { get; } } static class E { public static W P(this W w, int n) => w; public static W Q(this string s) => null; }
         class C { void G(W w) { w./*M:E.P(W,System.Int32)*/P(1)./*P:W.Q*/Q(); var p = w./*P:W.P*/P; } }
