@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
 from codecortex.context.live.patches import make_patch
@@ -9,9 +10,11 @@ from codecortex.context.live.patches import make_patch
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from codecortex.editing.drafts import Draft
     from codecortex.editing.refactoring.edits import FileEdits
 
 _NOTHING = "/dev/null"
+_MARK = "\ufeff"
 
 
 def write_patch(files: Iterable[FileEdits]) -> str:
@@ -19,10 +22,16 @@ def write_patch(files: Iterable[FileEdits]) -> str:
     return "".join(f"{line}\n" for file in sorted(files, key=lambda each: each.path) for line in _write_file(file))
 
 
+def _show(draft: Draft | None) -> str:
+    """A text as it is shown, with the mark before it that git takes for part of its first line."""
+    if draft is None:
+        return ""
+    return _MARK + draft.shown if draft.form.mark == BOM_UTF8 else draft.shown
+
+
 def _write_file(file: FileEdits) -> Iterator[str]:
     after = file.after
-    before_text = file.before.shown if file.before is not None else ""
-    after_text = after.shown if after is not None else ""
+    before_text, after_text = map(_show, (file.before, after))
     aligned = not any("\n" in each.text or b"\n" in file.source[each.start : each.end] for each in file.edits)
     hunks = make_patch(before_text, after_text, aligned=aligned).text
     is_made, is_gone = file.before is None, after is None

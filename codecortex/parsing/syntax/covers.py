@@ -76,10 +76,17 @@ _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _INDEXES = rb"(?>(?:\[(?![\s,]*+\])" + _BALANCED + rb"\])*)"
 _CALLED = re.compile(
     rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+[\w@.]++(?>(?:<[\w@.,\s?]++>[\w@.]*+)?)" + _INDEXES
-    + rb"\s*+\)\s*+(?:[-+&^\[(]|\*(?!=)|\.\.))"
+    + rb"\s*+\)\s*+(?:(?:!\s*+)?[-+&^\[(]|(?:!\s*+)?\*(?!=)|\.\.|(?:a|de)scending\b))"
 )  # fmt: skip
-_COMPARED = re.compile(rb"[\w)\]]\s<=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
+_COMPARED = re.compile(rb"[\w)\]]\s[<>]=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind `<`."""
+_INVOKED = re.compile(
+    rb"(?:(?:=>|[=(,:&|+*/%^~{\[-])\s*+|\s(?:\?\?|<<|>>>?|[<>?])\s++|!|[)\]?](?=\.)|\s(?=\.)"
+    rb"|\b(?:new|return|await|in|when|throw|select|by|on|equals|where)\s++)"
+    rb"[\w@.]++(<(?=[\w@.\s?<>]*+,)" + _ARGUMENTS + rb")(?=\s*+\()"
+)
+"""What is called or created with several type arguments, where it cannot be declared."""
+_DECLARED = re.compile(rb"\b(?:class|record|struct)\b[^;{}]*+\Z")
 _OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
 _CREATED = re.compile(
@@ -91,13 +98,14 @@ _TESTED = re.compile(
     rb"(<[\w@.(),\s?\[\]]++>(?=\s*+&&)|<" + _ARGUMENTS + rb"(?=\s*+[({]|\s++(?!(?:and|or)\b)[\w@]))"
 )  # fmt: skip
 _PATTERN = re.compile(rb"(?:\b(?:is|case|not|and|or)\s*+|[{,][ \t]*+\r?\n\s*+|switch\s*+\{\s*+)(?=[(\[{])")
-_DESIGNATED = re.compile(rb"[(,:\[{]\s*+[\w@.]++(<" + _ARGUMENTS + rb")(?=\s++@?\w++\s*+[,)\]}])")
+_ARM = re.compile(rb"\s*+(?:=>|when\b)")
+_DESIGNATED = re.compile(rb"[(,:\[{]" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")(?=\s++@?\w++\s*+[,)\]}])")
 """A type with type arguments and the variable of it, within a pattern."""
 _NAMES = rb"[\w@.,\s?]*+"
 _INNERMOST = rb"<" + _NAMES + rb">" + _NAMES
 _NESTED = rb"<" + _NAMES + rb"(?>(?:" + _INNERMOST + rb")*)>" + _NAMES
 _ARRAYS = re.compile(
-    rb"(?:\b(?:is|not|case|or|and)\s++|[{,]\s*+)[\w@.]++(<" + _NAMES + rb"(?>(?:" + _NESTED + rb")*)>)\[[,\s]*+\]"
+    rb"(?:\b(?:as|is|not|case|or|and)\s++|[{,]\s*+)[\w@.]++(<" + _NAMES + rb"(?>(?:" + _NESTED + rb")*)>)\[[,\s]*+\]"
     rb"(?=\s*+(?:=>|&&|\|\||[:?;),}]|(?:or|and|when)\b))"
 )
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
@@ -283,12 +291,22 @@ def _cover_groups(text: bytes) -> Iterator[Cover]:
         match = _GROUPED.search(text, match.start() + 1)  # an index in it may hold others
 
 
+def _cover_invoked(text: bytes) -> Iterator[Cover]:
+    """Several type arguments of what is called, which would be comparisons; not those of a base class."""
+    for match in _INVOKED.finditer(text):
+        start = match.start()
+        if text[start : start + 1] != b":" or not _DECLARED.search(text, max(0, start - _LONGEST_NAME), start):
+            yield _name(*match.span(1))
+
+
 def _cover_designated(text: bytes) -> Iterator[Cover]:
     """The type arguments of variables within patterns, which would be comparisons."""
     if _DESIGNATED.search(text) is None:
         return
     for match in _PATTERN.finditer(text):
         close = _find_closed(text, match.end())
+        if match[0][:1] in b"{,s" and _ARM.match(text, close) is None:
+            continue  # of variables that are assigned to
         for each in _DESIGNATED.finditer(text, match.end(), close):
             yield _name(*each.span(1))
 
@@ -332,7 +350,8 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b" and", b" or"), partial(_cover_words, _COMBINING)),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
     ((b">(",), lambda text: (_name(*each.span(1)) for each in _OPERAND.finditer(text))),
-    ((b" < ", b" <= "), lambda text: (_name(*each.span(1)) for each in _COMPARED.finditer(text))),
+    ((b">(",), _cover_invoked),
+    ((b" < ", b" <= ", b" > ", b" >= "), lambda text: (_name(*each.span(1)) for each in _COMPARED.finditer(text))),
     ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
     ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
     ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _BRACES = 2  # the length of an empty block
 _VALUE = b" 0"
 """What an expression is parsed as that is a body."""
+_DIRECTIVE_END = re.compile(
+    rb"(?<=\n)[ \t]*+#[ \t]*+(?:pragma|nullable|region|endregion|warning|error|line)\b[^\n]*+(?<!\")\Z"
+)
 _COMMENT_END = re.compile(rb"//[^\n]*\Z|\*/\Z")
 
 
@@ -101,8 +104,13 @@ def shorten(source: bytes) -> Shortened | None:
 
 
 def _find_values(skeleton: Skeleton) -> Iterator[Extent]:
-    """The expressions that are bodies, but for those that a comment follows: the grammar's trees leave that out."""
+    """The expressions that are bodies, without directives behind them.
+
+    Those that a comment follows are left out: the grammar's trees do not hold it.
+    """
     for start, end, form in skeleton.bodies:
         written = skeleton.source[start:end].rstrip() if form == "expr" else b""
+        while (directive := _DIRECTIVE_END.search(written, written.rfind(b"\n") + 1)) is not None:
+            written = written[: directive.start()].rstrip()
         if written and _COMMENT_END.search(written, written.rfind(b"\n") + 1) is None:
             yield start, start + len(written)

@@ -84,6 +84,16 @@ def test_without_write_the_patch_is_all_that_happens_and_git_applies_it(shop, ru
     assert "    public int Count()\n    {\n        return 7;\n    }\n" in (shop / PATH).read_text()
 
 
+def test_a_patch_holds_the_mark_before_the_first_line(shop, run, git):
+    marked = b"\xef\xbb\xbf" + STORE.encode()
+    (shop / PATH).write_bytes(marked)
+    git(shop, "add", ".")
+    git(shop, "commit", "-q", "-m", "marked")
+    patch = run("rename", "Store", "Shelf")
+    git(shop, "apply", "-", stdin=patch.encode())
+    assert (shop / "src/Shelf.cs").read_bytes() == marked.replace(b"class Store", b"class Shelf")
+
+
 def test_the_json_of_an_edit(run):
     text = "public int Count() => 7;"
     told = json.loads(run("member", "replace", "Store.Count", "--json", text=text))

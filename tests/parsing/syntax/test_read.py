@@ -306,3 +306,13 @@ def test_a_test_that_is_still_being_typed_is_read(text):
     open_bodies(tree.root)
 
     assert [each.fields["name"].text for each in tree.root.walk() if each.kind.endswith("y_declaration")] == ["P"]
+
+
+def test_directives_behind_a_body_that_is_an_expression_are_none_of_it():
+    tree = read('class C {\nint A() =>\n#pragma warning disable\n a.B\n#pragma warning restore\n; string D() => @"\n# e"; }')
+    bodies = [node for node in tree.root.walk() if node.kind == "arrow_expression_clause"]
+    for body in bodies:
+        body.open()
+
+    assert [body.nodes[-1].text for body in bodies] == ["a.B", '@"\n# e"']
+    assert not tree.damaged

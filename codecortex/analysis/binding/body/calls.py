@@ -18,7 +18,7 @@ from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.lookup.extensions import receiver_of
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
-from codecortex.analysis.binding.types.inspect import has_unknown
+from codecortex.analysis.binding.types.inspect import has_unknown, names_opaque
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, MODES, UNKNOWN, Named, TypeKind
 
@@ -121,7 +121,8 @@ def find_extension(
 ) -> Resolution:
     """The extension method that a call means: of the first level at which one applies.
 
-    Where one only may apply, the next level is asked as well: neither is certain then.
+    Where one takes what nothing known declares, and so only may apply, the next level is asked as well: neither is
+    certain then.
     """
     session, scope = binder.session, binder.frame.scope
     call = Call([Argument(receiver), *arguments], type_arguments, extension=True)
@@ -133,10 +134,16 @@ def find_extension(
             continue
         if near is not None:
             return (resolution if best.answer == YES else near)._replace(certain=False, alone=False)
-        if best.answer == YES:
+        if best.answer == YES or not _takes_unknown(best):
             return resolution
         near = resolution
     return near or Resolution(known=not session.names.is_blind(scope))
+
+
+def _takes_unknown(candidate: Applicable) -> bool:
+    """Whether a type that nothing known declares tells if a candidate applies, not an argument."""
+    constraints = (each for one in candidate.member.type_parameters for each in one.constraints)
+    return any(map(names_opaque, (*candidate.types, *constraints)))
 
 
 def find_static_extensions(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:

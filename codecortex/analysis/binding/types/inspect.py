@@ -66,6 +66,13 @@ def is_opaque(type_: Type) -> bool:
     return type_.__class__ is Named and type_.definition.kind is TypeKind.OPAQUE
 
 
+def names_opaque(type_: Type) -> bool:
+    """Whether a type that nothing known declares stands somewhere in a type."""
+    if isinstance(type_, (Array, Pointer)):
+        return names_opaque(type_.element)
+    return isinstance(type_, Named) and (is_opaque(type_) or any(map(names_opaque, type_.arguments)))
+
+
 def is_reference(type_: Type) -> bool | None:
     """Whether a type's values are references; None where that is not known."""
     if type_.__class__ is Named:
