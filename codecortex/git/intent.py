@@ -19,7 +19,7 @@ def add_intent(repository: Repository, made: Collection[str], of: Iterable[str])
 
     Args:
         repository: The repository.
-        made: The files; ignored ones are left alone.
+        made: The files; ignored ones and those that are in the index are left alone.
         of: The files that they were made of.
 
     Raises:
@@ -27,7 +27,7 @@ def add_intent(repository: Repository, made: Collection[str], of: Iterable[str])
     """
     if not made or not _list_entries(repository, of):
         return
-    paths = sorted(set(made) - list_ignored(repository, made))
+    paths = sorted(set(made) - list_ignored(repository, made) - _list_entries(repository, made).keys())
     if paths:
         repository.ask("track new files", "--literal-pathspecs", "add", "--intent-to-add", "--", *paths)
 

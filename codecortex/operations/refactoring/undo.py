@@ -82,6 +82,8 @@ def refresh_after(request: Request, repository: Repository) -> None:
 
 def _take_back(repository: Repository, applied: Applied, changes: Sequence[FileChange]) -> None:
     take_back(repository, applied, changes)
+    restored = [each.path for each in changes if each.before is None]
+    add_intent(repository, restored, [each.path for each in changes if each.before is not None])
     drop_intent(repository, [each.path for each in changes if each.after is None])
 
 

@@ -256,6 +256,16 @@ def test_undo_goes_back_step_by_step(shop, run):
     assert (shop / PATH).read_text() == STORE
 
 
+def test_undo_of_what_was_committed_lets_git_know_of_the_file_that_comes_back(shop, run, git):
+    run("move", "Empty", "--to-file", "src/Empty.cs", "--write")
+    run("rename", "Empty", "Hollow", "--write")
+    git(shop, "add", "src")
+    git(shop, "commit", "-q", "-m", "renamed", "--", "src")
+    run("undo")
+    assert git(shop, "ls-files", "src").split() == ["src/Empty.cs", "src/Hollow.cs", "src/Store.cs"]
+    assert git(shop, "diff", "--name-status").split() == ["A", "src/Empty.cs", "D", "src/Hollow.cs"]
+
+
 def test_undo_refuses_where_the_same_lines_changed(shop, run):
     after = written(shop, run, "member", "replace", "Store.Count", text="public int Count() => 7;")
     (shop / PATH).write_text(changed := after.replace("=> 7", "=> 8"))
