@@ -44,6 +44,7 @@ _OF_MEMBERS = MEMBER_KINDS | {HitKind.MEMBER}
 _REASONS = {score: match for match, score in SCORES.items()} | {
     SCORES[Match.EXACT] + _OTHER_CASE: Match.EXACT,
     SCORES[Match.NAME] + _OTHER_CASE: Match.NAME,
+    SCORES[Match.WORDS] - 1: Match.WORDS,  # all of them, in other forms
 }
 
 
@@ -260,7 +261,8 @@ def _add_all(found: dict[_Key, _Answer], wanted: _Words, sought: SearchTerms, ca
 def _add_some(found: dict[_Key, _Answer], sought: SearchTerms, catalog: Catalog) -> None:
     """Add what holds some of the words, unless it is there already."""
     index, score = sought.members, SCORES[Match.WORDS]
-    ranking = WordIndex(catalog, index.numbers, list_terms(sought.words)).rank()
+    terms = list_terms(sought.words)
+    ranking = WordIndex(catalog, index.numbers, terms).rank()
     if ranking is None:
         return
     own: dict[_Key, int] = {(number, -1): mask for number, mask in ranking.types.items() if ranking.is_sought(mask)}
@@ -281,7 +283,7 @@ def _add_some(found: dict[_Key, _Answer], sought: SearchTerms, catalog: Catalog)
             name, masks = catalog.member_names[index.numbers[at]], ranking.members
         mask = masks.get(index.numbers[at] if place >= 0 else number, 0)
         answer = ranking.weigh(number, name, mask, told.get(key, 0), member=place >= 0)
-        found[key] = score, len(name), answer
+        found[key] = score - (len(answer.words) == len(terms)), len(name), answer
 
 
 def _add_types(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog) -> list[int]:

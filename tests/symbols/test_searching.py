@@ -100,6 +100,13 @@ def test_words_of_a_sentence_are_found_where_a_word_of_a_name_begins(search):
     assert [name for name, _ in search("when QueryPool fails", *types)] == ["N.Pool", "N.CachedQuery"]
 
 
+def test_all_words_go_first_in_whatever_form(search):
+    members = {"members": {"App.SmartyPantType": ("Quote", "Other")}}
+    found = search("smarty pants quotes", "App.SmartyPants", "App.SmartyPantType", **members)
+    assert found[0] == ("App.SmartyPantType.Quote", Match.WORDS)
+    assert ("App.SmartyPants", Match.WORDS) in found
+
+
 def test_code_of_tests_comes_last_unless_it_bears_the_very_name(search, type_entry):
     test = type_entry("A.Node")._replace(test=True)
     late = type_entry("A.NodeTest")._replace(test=True)
