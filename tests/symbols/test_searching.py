@@ -102,7 +102,8 @@ def test_words_of_a_sentence_are_found_where_a_word_of_a_name_begins(search):
 
 def test_all_words_go_first_in_whatever_form(search):
     members = {"members": {"App.SmartyPantType": ("Quote", "Other")}}
-    found = search("smarty pants quotes", "App.SmartyPants", "App.SmartyPantType", **members)
+    common = [f"App.Quote{number}" for number in range(40)]
+    found = search("smarty pants quotes", "App.SmartyPants", "App.SmartyPantType", *common, **members)
     assert found[0] == ("App.SmartyPantType.Quote", Match.WORDS)
     assert ("App.SmartyPants", Match.WORDS) in found
 
