@@ -176,6 +176,13 @@ def test_what_an_interface_cannot_declare_is_refused(refactor, member, told):
     assert told in refactor(text, "extract-interface", "A", "IA", name, ends=ends)
 
 
+def test_what_implements_another_interface_explicitly_does_not_stand_in_the_way_of_its_namesake(refactor):
+    text = (
+        "== A.cs\nclass A : System.IDisposable { public int Dispose() => 1; void System.IDisposable.Dispose() { } }\n"
+    )
+    assert "    int Dispose();" in refactor(text, "extract-interface", "A", "IA", "Dispose")["IA.cs"]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _KINDS = ("method", "property", "indexer", "event")
 _ACCESS = frozenset(("public", "protected", "internal", "private", "file"))
+EXPLICIT = "implements an interface explicitly"
+"""Why a member cannot be in an interface beside which the type may have another one of its name."""
 _INHERITED = re.compile(rb"<inheritdoc\b")
 _CONDITIONAL = re.compile(r"(?:\w+\.)*Conditional(?:Attribute)?\b")
 
@@ -66,7 +68,7 @@ def _find_obstacle(node: Node, kind: str) -> str:
         article = "an" if kind[:1] in "aeiou" else "a"
         return f"is {article} {kind}, which no interface declares"
     if node.first("explicit_interface_specifier") is not None:
-        return "implements an interface explicitly"
+        return EXPLICIT
     modifiers = node.modifiers()
     attributes = (each for listed in node.of_kind("attribute_list") for each in listed.of_kind("attribute"))
     inherits = "override" in modifiers and node.first("type_parameter_list") is not None

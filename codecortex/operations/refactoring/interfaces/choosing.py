@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.edits import Edit
-from codecortex.editing.refactoring.interfaces.members import InterfaceMember, list_members
+from codecortex.editing.refactoring.interfaces.members import EXPLICIT, InterfaceMember, list_members
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.errors import UsageError
 from codecortex.operations.bindings.memory import bind_deep
@@ -49,13 +49,14 @@ def choose_members(part: DeclaredAt, wanted: Collection[str]) -> Chosen:
     """
     found = list(list_members(part.extent.node, part.source))
     known = {name for name, _ in found}
+    possible = {name for name, each in found if isinstance(each, InterfaceMember)}
     missing = [each for each in wanted if each not in known]
     if missing:
-        names = ", ".join(sorted(name for name, each in found if isinstance(each, InterfaceMember)))
+        names = ", ".join(sorted(possible))
         hint = f"It has {names}." if names else "It declares none that an interface can have."
         raise UsageError(f"{part.name} declares no member {missing[0]} at {part.where}.", hint)
     for name, each in found:
-        if name in wanted and isinstance(each, str):
+        if name in wanted and isinstance(each, str) and not (each == EXPLICIT and name in possible):
             raise EditRefusedError(f"{part.name}.{name} {each}.", "Leave it out.")
     members = tuple(
         each for name, each in found if isinstance(each, InterfaceMember) and (not wanted or name in wanted)
