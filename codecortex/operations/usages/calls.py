@@ -39,6 +39,8 @@ _NO_CALLS = (BindingRole.DECLARATION, BindingRole.CREF, BindingRole.TYPE)
 _ABSTRACT = frozenset(("abstract", "virtual", "override"))
 _SPELT = {"this[]": b"[", ".ctor": b"new"}
 _QUALIFIER = re.compile(r"[\w`]+\.")
+_BASE = re.compile(rb"\bbase\s*+\.\s*+\Z")
+_LONGEST_BASE = 64
 
 
 class CallQuery(NamedTuple):
@@ -170,14 +172,14 @@ class _Calls:
             for start, binding in bound[file]:
                 inside = declared.start <= start < declared.end and self._enclosing(file, start) is declared
                 if inside and self._is_call(binding):
-                    self._add_callees(found, node, binding)
+                    self._add_callees(found, node, binding, of_base=_is_of_base(file, start))
         return found.values()
 
-    def _add_callees(self, found: dict[tuple[str, bool], Arrow], node: str, binding: Binding) -> None:
+    def _add_callees(self, found: dict[tuple[str, bool], Arrow], node: str, binding: Binding, *, of_base: bool) -> None:
         own = binding.symbol, binding.project
         exact = binding.label is BindingLabel.EXACT
         _count(found, Arrow(node, self._name(own), structural=True, base=False, exact=exact, count=1), self._name(own))
-        for other in sorted(self._list_answering(own), key=str):
+        for other in sorted(self._list_answering(own), key=str) if not of_base else ():
             name = self._name(other)
             _count(found, Arrow(node, name, structural=False, base=False, exact=exact, count=1), name)
 
@@ -192,7 +194,7 @@ class _Calls:
         for file, bindings in self._bind(holding):
             for start, binding in bindings:
                 key = binding.symbol, binding.project
-                if key in wanted and self._is_call(binding):
+                if key in wanted and self._is_call(binding) and (key == symbol or not _is_of_base(file, start)):
                     caller = self._enclosing(file, start)
                     if caller is not None:
                         exact, direct = binding.label is BindingLabel.EXACT, key == symbol
@@ -250,6 +252,11 @@ def _answers(member: Member, other: Member) -> bool:
         return False
     inherited = member.owner.kind is TypeKind.INTERFACE and other.owner.kind is not TypeKind.INTERFACE
     return inherited or derives_from(other.owner, member.owner)
+
+
+def _is_of_base(file: DeclaredFile, start: int) -> bool:
+    """Whether `base` stands before the name at an offset: no override answers there."""
+    return _BASE.search(file.source.text, max(0, start - _LONGEST_BASE), start) is not None
 
 
 def _stands_in(node: Node, file: DeclaredFile) -> bool:

@@ -60,6 +60,15 @@ def test_callees_with_what_may_answer(cli, shop):
     assert answer == ask(cli, shop, "graph", "Shop.Desk.All", "--calls")
 
 
+def test_no_override_answers_a_call_of_the_base(cli, tmp_path, git):
+    text = "namespace Shop; public class A { public virtual void Go() { } public void Do() => Go(); }\n"
+    text += "public class B : A { public override void Go() { base.Go(); } }\n"
+    place = commit_files(tmp_path / "other", {**FILES, "Shop/Steps.cs": text}, git)
+
+    assert edges(ask(cli, place, "callers", "Shop.B.Go")) == {("A.Do", "B.Go", True, 1)}
+    assert edges(ask(cli, place, "callees", "Shop.B.Go")) == {("B.Go", "A.Go", False, 1)}
+
+
 def test_text_and_pictures(cli, shop):
     assert cli(shop, "callers", "Shop.Desk.All").out.splitlines() == [
         "Desk.All(IStep)  (Shop/Steps.cs:6)",
