@@ -16,6 +16,15 @@ _NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declara
 _NAMES = frozenset(("identifier", "qualified_name", "alias_qualified_name"))
 
 
+def read_before(source: bytes, start: int, far: int = _FAR) -> bytes:
+    """What stands before a name, at most so many bytes, without a comment at the end of a line before."""
+    before = source[max(start - far, 0) : start]
+    code = before.rstrip()
+    end = start - len(before) + len(code)
+    line = source[source.rfind(b"\n", 0, end) + 1 : end]
+    return before[len(code) :] if b"\n" in before[len(code) :] and b"//" in line else before
+
+
 def find_qualifier(source: bytes, start: int, parts: Sequence[str], target: int) -> tuple[int, int] | None:
     """Where a name that is qualified writes one part of its namespace's name.
 
@@ -29,10 +38,11 @@ def find_qualifier(source: bytes, start: int, parts: Sequence[str], target: int)
         None where the name is not qualified as far, or begins with an alias.
     """
     for number in range(len(parts) - 1, target - 1, -1):
-        found = _BEFORE.search(source[max(start - _FAR, 0) : start])
+        before = read_before(source, start)
+        found = _BEFORE.search(before)
         if found is None or found[1].decode("utf-8", "replace") != parts[number]:
             return None
-        start = max(start - _FAR, 0) + found.start(1)
+        start += found.start(1) - len(before)
     return start, start + len(parts[target].encode())
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.names import rewrite, spell_name, write_name
-from codecortex.editing.refactoring.qualifiers import find_qualifier, list_declared, list_imported
+from codecortex.editing.refactoring.qualifiers import find_qualifier, list_declared, list_imported, read_before
 from codecortex.editing.refactoring.symbol_ids import follow_namespace
 from codecortex.git.contents import read_contents
 from codecortex.model.code.bindings import BindingLabel, BindingRole
@@ -140,7 +140,7 @@ class _NamespaceRenaming:
         for spot in find_name(code, self.old) if code is not None else ():
             if spot.start not in bound and spot.start - 1 not in bound and re.match(rb"\s*\.", source[spot.end :]):
                 front = find_qualifier(source, spot.start, self._parts[:-1], 0) if len(self._parts) > 1 else None
-                alone = not re.search(rb"[.:]\s*\Z", source[max(spot.start - 40, 0) : spot.start])
+                alone = not re.search(rb"[.:]\s*\Z", read_before(source, spot.start))
                 if alone or front is not None:
                     self._doubt(path, spot.start, "nothing tells whether the namespace is meant")
 

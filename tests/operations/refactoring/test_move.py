@@ -304,6 +304,18 @@ namespace Tools
 }
 """,
     ),
+    "a comment that ends in a dot is no qualifier": (
+        (
+            "== A.cs\npublic class A { public static void F() { } }\n"
+            "== U.cs\nclass U\n{\n    void G()\n    {\n        var n = 1; // as in Old.\n\n        A.F();\n    }\n}\n"
+        ),
+        ("A", "--to-namespace", "Tools"),
+        (
+            "== A.cs\nnamespace Tools;\n\npublic class A { public static void F() { } }\n"
+            "== U.cs\nusing Tools;\n\nclass U\n{\n    void G()\n    {\n        var n = 1; // as in Old.\n\n"
+            "        A.F();\n    }\n}\n"
+        ),
+    ),
     "a global using is enough for its users, and a type without a namespace gets one": (
         (
             "== A.cs\n// Head.\n\n/// <summary>x</summary>\npublic class A { }\n== G.cs\nglobal using Tools;\n"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.edits import Edit
 from codecortex.editing.refactoring.interfaces.members import EXPLICIT, InterfaceMember, list_members
+from codecortex.editing.refactoring.qualifiers import read_before
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.errors import UsageError
 from codecortex.operations.bindings.memory import bind_deep
@@ -93,7 +94,7 @@ def find_copied(kept: KeptBindings, chosen: Chosen, symbol: str) -> Chosen:
             continue
         if binding.local == _TYPE_PARAMETER and own.get(binding.name) == binding.declared:
             needed.add(binding.name)
-        qualified = _QUALIFIED.search(part.source[max(start - 40, 0) : start]) is not None
+        qualified = _QUALIFIED.search(read_before(part.source, start)) is not None
         if binding.name and front.match(binding.symbol) and not qualified:
             edits.add(Edit(start, start, _name_type(node, is_text=binding.role is BindingRole.CREF)))
     _close(node, needed)

@@ -12,6 +12,7 @@ from codecortex.editing.refactoring.directives import list_directives
 from codecortex.editing.refactoring.edits import Edit
 from codecortex.editing.refactoring.moves.imports import write_directive
 from codecortex.editing.refactoring.moves.units import find_root, is_conditional
+from codecortex.editing.refactoring.qualifiers import read_before
 from codecortex.editing.refactoring.symbol_ids import TypeMove
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.kept import KeptBindings
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from codecortex.operations.refactoring.places import DeclaredAt
 
 _QUALIFIER = re.compile(rb"(?:@?[^\W\d]\w*\s*(?:\.|::)\s*)+\Z")
-_FAR = 400
 _FILE_SCOPED = 10.0
 _TYPED = frozenset((BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE))
 _IMPLIED = {
@@ -214,13 +214,15 @@ class Move:
         texts: dict[str, bytes] = {}
         for path, start, binding in self.list_places():
             source = texts.get(path) or texts.setdefault(path, read_draft(self.workspace, path).shown.encode())
-            begin = max(start - _FAR, 0)
-            found = _QUALIFIER.search(source[begin:start])
+            before = read_before(source, start)
+            found = _QUALIFIER.search(before)
             if binding.label is not BindingLabel.EXACT:
                 doubtful.setdefault((path, start), binding.why or "only the name is the same")
             elif found is not None:
                 front = "global::" if found[0].startswith(b"global::") else ""
-                edits.setdefault(path, set()).add(Edit(begin + found.start(), start, f"{front}{self.new}."))
+                edits.setdefault(path, set()).add(
+                    Edit(start - len(before) + found.start(), start, f"{front}{self.new}.")
+                )
         sure = {(path, each.end) for path, found in edits.items() for each in found}
         return edits, [(*place, why) for place, why in sorted(doubtful.items()) if place not in sure]
 
