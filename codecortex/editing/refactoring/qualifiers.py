@@ -16,9 +16,9 @@ _NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declara
 _NAMES = frozenset(("identifier", "qualified_name", "alias_qualified_name"))
 
 
-def read_before(source: bytes, start: int, far: int = _FAR) -> bytes:
-    """What stands before a name, at most so many bytes, without a comment at the end of a line before."""
-    before = source[max(start - far, 0) : start]
+def read_before(source: bytes, start: int) -> bytes:
+    """What stands close before a name, without a comment at the end of a line before."""
+    before = source[max(start - _FAR, 0) : start]
     code = before.rstrip()
     end = start - len(before) + len(code)
     line = source[source.rfind(b"\n", 0, end) + 1 : end]

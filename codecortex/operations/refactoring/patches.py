@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from codecortex.editing.refactoring.edits import FileEdits
 
 _NOTHING = "/dev/null"
-_MARK = "\ufeff"
 
 
 def write_patch(files: Iterable[FileEdits]) -> str:
@@ -26,7 +25,7 @@ def _show(draft: Draft | None) -> str:
     """A text as it is shown, with the mark before it that git takes for part of its first line."""
     if draft is None:
         return ""
-    return _MARK + draft.shown if draft.form.mark == BOM_UTF8 else draft.shown
+    return BOM_UTF8.decode() + draft.shown if draft.form.mark == BOM_UTF8 else draft.shown
 
 
 def _write_file(file: FileEdits) -> Iterator[str]:

@@ -79,7 +79,7 @@ _CALLED = re.compile(
     + rb"\s*+\)\s*+(?:(?:!\s*+)?[-+&^\[(]|(?:!\s*+)?\*(?!=)|\.\.|(?:a|de)scending\b))"
 )  # fmt: skip
 _COMPARED = re.compile(rb"[\w)\]]\s[<>]=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
-"""What is called with type arguments behind `<`."""
+"""What is called or created with type arguments behind a comparison's sign."""
 _INVOKED = re.compile(
     rb"(?:(?:=>|[=(,:&|+*/%^~{\[-])\s*+|\s(?:\?\?|<<|>>>?|[<>?])\s++|!|[)\]?](?=\.)|\s(?=\.)"
     rb"|\b(?:new|return|await|in|when|throw|select|by|on|equals|where)\s++)"
@@ -97,7 +97,7 @@ _TESTED = re.compile(
     rb"[ \t]is " + _TRIVIA + rb"(?>(?:not\s++)?)" + _TRIVIA + rb"[\w@.]++"
     rb"(<[\w@.(),\s?\[\]]++>(?=\s*+&&)|<" + _ARGUMENTS + rb"(?=\s*+[({]|\s++(?!(?:and|or)\b)[\w@]))"
 )  # fmt: skip
-_PATTERN = re.compile(rb"(?:\b(?:is|case|not|and|or)\s*+|[{,][ \t]*+\r?\n\s*+|switch\s*+\{\s*+)(?=[(\[{])")
+_PATTERN = re.compile(rb"(?:(\b(?:is|case|not|and|or)\s*+)|[{,][ \t]*+\r?\n\s*+|switch\s*+\{\s*+)(?=[(\[{])")
 _ARM = re.compile(rb"\s*+(?:=>|when\b)")
 _DESIGNATED = re.compile(rb"[(,:\[{]" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")(?=\s++@?\w++\s*+[,)\]}])")
 """A type with type arguments and the variable of it, within a pattern."""
@@ -221,6 +221,11 @@ def _cover_words(words: Iterable[re.Pattern[bytes]], text: bytes) -> Iterator[Co
     return (_name(*match.span()) for word in words for match in word.finditer(text))
 
 
+def _cover_first(pattern: re.Pattern[bytes], text: bytes) -> Iterator[Cover]:
+    """The first group of a pattern, as part of a name."""
+    return (_name(*match.span(1)) for match in pattern.finditer(text))
+
+
 def _cover_quotes(text: bytes) -> Iterator[Cover]:
     """Doubled quotes in verbatim interpolated texts, which the grammar takes for a raw text."""
     for match in _VERBATIM.finditer(text):
@@ -305,7 +310,7 @@ def _cover_designated(text: bytes) -> Iterator[Cover]:
         return
     for match in _PATTERN.finditer(text):
         close = _find_closed(text, match.end())
-        if match[0][:1] in b"{,s" and _ARM.match(text, close) is None:
+        if match[1] is None and _ARM.match(text, close) is None:
             continue  # of variables that are assigned to
         for each in _DESIGNATED.finditer(text, match.end(), close):
             yield _name(*each.span(1))
@@ -349,13 +354,13 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"{{{", b"}}}"), _cover_braces),
     ((b" and", b" or"), partial(_cover_words, _COMBINING)),
     ((b">(",), lambda text: (_name(*each.span()) for each in _CALLED.finditer(text))),
-    ((b">(",), lambda text: (_name(*each.span(1)) for each in _OPERAND.finditer(text))),
+    ((b">(",), partial(_cover_first, _OPERAND)),
     ((b">(",), _cover_invoked),
-    ((b" < ", b" <= ", b" > ", b" >= "), lambda text: (_name(*each.span(1)) for each in _COMPARED.finditer(text))),
-    ((b"<(",), lambda text: (_name(*each.span(1)) for each in _TUPLE.finditer(text))),
-    ((b">[",), lambda text: (_name(*each.span(1)) for each in _ARRAYS.finditer(text))),
-    ((b"new ",), lambda text: (_name(*each.span(1)) for each in _CREATED.finditer(text))),
-    ((b" is ", b"\tis "), lambda text: (_name(*each.span(1)) for each in _TESTED.finditer(text))),
+    ((b" < ", b" <= ", b" > ", b" >= "), partial(_cover_first, _COMPARED)),
+    ((b"<(",), partial(_cover_first, _TUPLE)),
+    ((b">[",), partial(_cover_first, _ARRAYS)),
+    ((b"new ",), partial(_cover_first, _CREATED)),
+    ((b" is ", b"\tis "), partial(_cover_first, _TESTED)),
     ((b"> ",), _cover_designated),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),

@@ -21,6 +21,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TupleLiteral,
     TypeName,
     Value,
+    is_unknown,
 )
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
@@ -257,7 +258,7 @@ class ExpressionConversions:
     def common(self, expressions: Iterable[Expression]) -> Type:
         """The best common type of expressions; unknown if there is none, or if one of them is unknown."""
         parts = tuple(expressions)
-        if any(part is Bare.UNKNOWN or (isinstance(part, Value) and part.type is UNKNOWN) for part in parts):
+        if any(map(is_unknown, parts)):
             return UNKNOWN
         natural = (self.natural(part) for part in parts)
         candidates = [each for each in dict.fromkeys(natural) if each is not UNKNOWN]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.types.symbols import UNKNOWN
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -244,6 +246,11 @@ Expression = (
     | TupleLiteral
     | Branches
 )
+
+
+def is_unknown(expression: Expression) -> bool:
+    """Whether nothing is known of what an expression is."""
+    return expression is Bare.UNKNOWN or (isinstance(expression, Value) and expression.type is UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

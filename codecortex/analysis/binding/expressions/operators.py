@@ -20,6 +20,7 @@ from codecortex.analysis.binding.conversions.operands import (
     MethodGroup,
     TupleLiteral,
     Value,
+    is_unknown,
 )
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.expressions.names import doubt_constant
@@ -749,7 +750,7 @@ def join_branches(binder: Binder, parts: Sequence[Expression]) -> Expression:
         for part in parts:
             binder.finish(part, common)
         return Value(common, certain)
-    if any(part is Bare.UNKNOWN or (isinstance(part, Value) and part.type is UNKNOWN) for part in parts):
+    if any(map(is_unknown, parts)):
         for part in parts:
             binder.finish(part, UNKNOWN)
         known = [part.type for part in parts if isinstance(part, Value) and part.type is not UNKNOWN]

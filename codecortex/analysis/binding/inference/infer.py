@@ -14,6 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     OutVariable,
     TupleLiteral,
     Value,
+    is_unknown,
 )
 from codecortex.analysis.binding.inference.bounds import Bounds
 from codecortex.analysis.binding.types.inspect import is_tuple, tuple_elements
@@ -131,17 +132,13 @@ class TypeInference:
                 self._infer_item(bounds, functions, item, element or UNKNOWN)
         elif isinstance(expression, Branches):
             natural = self._conversions.natural(expression)
-            if natural is not UNKNOWN or not all(map(self._is_known, expression.parts)):
+            if natural is not UNKNOWN or any(map(is_unknown, expression.parts)):
                 bounds.infer_lower(natural, target)
         elif isinstance(expression, OutVariable):
             if expression.type is not UNKNOWN:
                 bounds.infer_exact(expression.type, target)
         elif expression is Bare.UNKNOWN:
             bounds.doubt(target)
-
-    @staticmethod
-    def _is_known(expression: Expression) -> bool:
-        return expression is not Bare.UNKNOWN and not (isinstance(expression, Value) and expression.type is UNKNOWN)
 
     def _infer_item(self, bounds: Bounds, functions: list[_Function], item: Item, element: Type) -> None:
         if item.spread:

@@ -14,6 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TupleLiteral,
     Value,
 )
+from codecortex.analysis.binding.conversions.types import TASKS
 from codecortex.analysis.binding.overloads.applicability import type_parameters_of
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, tuple_elements
 from codecortex.analysis.binding.types.substitution import substitute
@@ -30,9 +31,8 @@ if TYPE_CHECKING:
 
 _SPAN, _READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
 _SPANS = frozenset((_SPAN, _READ_ONLY_SPAN))
-_TASK, _VALUE_TASK = "System.Threading.Tasks.Task", "System.Threading.Tasks.ValueTask"
-_GENERIC_TASKS = {f"{_TASK}`1", f"{_VALUE_TASK}`1"}
-_TASKS = ({_TASK, _VALUE_TASK}, _GENERIC_TASKS)
+_TASKS = (frozenset(("System.Threading.Tasks.Task", "System.Threading.Tasks.ValueTask")), TASKS)
+"""The tasks without a result, and those with one."""
 
 
 class Betterness:
@@ -109,10 +109,12 @@ class Betterness:
         first, second = self._conversions.delegate(one), self._conversions.delegate(other)
         if first is None or second is None or first.types != second.types or first.returns == second.returns:
             return self._conversions.types.compare(one, other)
+        return self._compare_void(first, second) or self._compare_alone(first.returns, second.returns)
+
+    def _compare_void(self, first: Delegate, second: Delegate) -> int:
+        """Which of two delegates alone returns something."""
         void = self._conversions.known.void
-        if void in (first.returns, second.returns):
-            return 1 if second.returns == void else -1
-        return self._compare_alone(first.returns, second.returns)
+        return (second.returns == void) - (first.returns == void)
 
     def _compare_for_tuple(self, literal: TupleLiteral, one: Type, other: Type) -> int:
         triples = zip(literal.parts, tuple_elements(one), tuple_elements(other), strict=False)
@@ -154,16 +156,13 @@ class Betterness:
             return self._conversions.types.compare(one, other)
         if first.returns == second.returns:
             return 0
-        void = self._conversions.known.void
-        if void in (first.returns, second.returns):
-            return 1 if second.returns == void else -1
-        return self._compare_results(expression, first, second)
+        return self._compare_void(first, second) or self._compare_results(expression, first, second)
 
     def _compare_results(self, expression: Lambda, first: Delegate, second: Delegate) -> int:
         """Which of two return types suits what a lambda returns."""
         one, other = first.returns, second.returns
         body = expression.bind(first.types)
-        if expression.is_async and _are_tasks(one, other):
+        if expression.is_async and _are_of_one_kind(one, other):
             pair = [each.arguments[0] for each in (one, other) if isinstance(each, Named) and each.arguments]
             return _join(self.compare_targets(each, *pair) for each in body.results) if pair else 0
         inferred = self._conversions.output(expression, first.types, None)
@@ -175,9 +174,8 @@ class Betterness:
     def _compare_for_group(self, group: MethodGroup, one: Type, other: Type) -> int:
         first, second = self._conversions.delegate(one), self._conversions.delegate(other)
         if first is not None and second is not None and first.types == second.types:
-            void = self._conversions.known.void
-            if (first.returns == void) != (second.returns == void):
-                return 1 if second.returns == void else -1
+            if decided := self._compare_void(first, second):
+                return decided
             returned = self._conversions.output(group, first.types, first)
             if returned is not None and returned in (first.returns, second.returns):
                 return (returned == first.returns) - (returned == second.returns)
@@ -197,7 +195,7 @@ class Betterness:
         return self._conversions.types.compare(one, other)
 
 
-def _are_tasks(one: Type, other: Type) -> bool:
+def _are_of_one_kind(one: Type, other: Type) -> bool:
     """Whether types are of one definition, or `Task` and `ValueTask`."""
     if not isinstance(one, Named) or not isinstance(other, Named):
         return False
@@ -206,7 +204,7 @@ def _are_tasks(one: Type, other: Type) -> bool:
 
 def _are_tasks_alike(one: Type, other: Type) -> bool:
     """Whether types are the same but for `Task` and `ValueTask` in the same places."""
-    if not isinstance(one, Named) or not isinstance(other, Named) or not _are_tasks(one, other):
+    if not isinstance(one, Named) or not isinstance(other, Named) or not _are_of_one_kind(one, other):
         return one == other
     return all(map(_are_tasks_alike, one.arguments, other.arguments))
 
