@@ -36,7 +36,10 @@ def usages(  # noqa: PLR0913 - one parameter for each option
     context: Context, /, symbol: str, *, exact: bool, family: bool, kinds: tuple[str, ...], among: Among, files: bool,
     as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """List where a symbol is used in code, most certain first."""
+    """List where a symbol is used in code, most certain first.
+
+    SYMBOL may also be FILE:LINE:COLUMN, where a name of it stands.
+    """
     from codecortex.operations.usages.usages import UsageQuery, usage_files
     from codecortex.operations.usages.usages import usages as run_usages
 

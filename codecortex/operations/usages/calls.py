@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.binding.types.ancestors import derives_from
 from codecortex.analysis.binding.types.ids import id_of_symbol, write_type
 from codecortex.analysis.binding.types.symbols import MemberKind, TypeKind
+from codecortex.analysis.binding.types.wellknown import KEYWORDS
 from codecortex.analysis.families.families import find_family
 from codecortex.analysis.graph.view import Arrow, walk
 from codecortex.model.code.bindings import BindingLabel, BindingRole
@@ -17,6 +18,7 @@ from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.resolve import find_overloads, read_query
 from codecortex.operations.request import Count
 from codecortex.operations.usages.calls_text import CallGraph, CallNode
+from codecortex.operations.usages.places import read_symbol
 from codecortex.operations.usages.targets import find_members
 from codecortex.parsing.occurrences.find import LineStarts
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.declarations.definitions import SourceDefinition
     from codecortex.analysis.binding.declarations.pending import FileKey
-    from codecortex.analysis.binding.types.symbols import Member
+    from codecortex.analysis.binding.types.symbols import Member, Type
     from codecortex.model.code.bindings import Binding, PlacedBinding
     from codecortex.model.code.syntax import Node
     from codecortex.operations.catalog.workspace import Workspace
@@ -38,7 +40,9 @@ _CALLED = frozenset(MemberKind) - {MemberKind.FIELD, MemberKind.DESTRUCTOR}
 _NO_CALLS = (BindingRole.DECLARATION, BindingRole.CREF, BindingRole.TYPE)
 _ABSTRACT = frozenset(("abstract", "virtual", "override"))
 _SPELT = {"this[]": b"[", ".ctor": b"new"}
-_QUALIFIER = re.compile(r"[\w`]+\.")
+_QUALIFIED = re.compile(r"[\w`]+(?:\.[\w`]+)*")
+_NULLABLE = re.compile(r"\bNullable\{([^{}]*)\}")
+_KEYWORDS = {name: keyword for keyword, name in KEYWORDS.items()}
 _BASE = re.compile(rb"\bbase\s*+\.\s*+\Z")
 _LONGEST_BASE = 64
 
@@ -69,7 +73,7 @@ def show_calls(workspace: Workspace, query: CallQuery) -> CallGraph:
         AmbiguousSymbolError: It matches several symbols.
         UsageError: It is no member.
     """
-    hits = find_overloads(workspace, read_query(query.symbol))
+    hits = find_overloads(workspace, read_query(read_symbol(workspace, query.symbol, member=True)))
     if hits[0].member is None:
         raise UsageError(f"{query.symbol!r} is no member.", "`codecortex graph` shows what types name.")
     with bind_deep():
@@ -292,6 +296,12 @@ def _write_name(member: Member) -> str:
     name = {MemberKind.CONSTRUCTOR: own, MemberKind.INDEXER: "this"}.get(member.kind, member.name)
     if member.kind in (MemberKind.PROPERTY, MemberKind.EVENT, MemberKind.FIELD):
         return f"{own}.{name}"
-    types = (_QUALIFIER.sub("", write_type(each.type, by_name=True)) for each in member.parameters)
-    written = ", ".join(each.replace("{", "<").replace("}", ">").replace(",", ", ") for each in types)
-    return f"{own}.{name}({written})"
+    types = ", ".join(_write_type(each.type) for each in member.parameters)
+    return f"{own}.{name}({types})"
+
+
+def _write_type(type_: Type) -> str:
+    """A type for people: without namespaces, with the language's own words."""
+    found = write_type(type_, by_name=True)
+    short = _QUALIFIED.sub(lambda match: _KEYWORDS.get(match[0]) or match[0].rpartition(".")[2], found)
+    return _NULLABLE.sub(r"\1?", short).replace("{", "<").replace("}", ">").replace(",", ", ")

@@ -11,6 +11,7 @@ from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, na
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.request import Count
 from codecortex.operations.usages.namespaces import search_namespace
+from codecortex.operations.usages.places import read_symbol
 from codecortex.operations.usages.search import RANKS, search, search_element
 from codecortex.operations.usages.text import Usages
 from codecortex.symbols.hits import Hit, HitKind, Match
@@ -125,7 +126,7 @@ def _find_symbol(workspace: Workspace, symbol: str) -> Sequence[Hit]:
     """The symbol; a member's name alone means all its overloads. Elements of tuples are in no catalog."""
     if _ELEMENT.fullmatch(symbol.strip()):
         return [Hit(HitKind.MEMBER, symbol.strip(), None, None, Match.ID, (), 0)]
-    query = read_query(symbol)
+    query = read_query(read_symbol(workspace, symbol))
     if query.parameters is not None or query.member_mark or query.documentation:
         return [find_one(workspace, query)]
     first, *others = find_overloads(workspace, query)

@@ -69,6 +69,35 @@ def test_no_override_answers_a_call_of_the_base(cli, tmp_path, git):
     assert edges(ask(cli, place, "callees", "Shop.B.Go")) == {("B.Go", "A.Go", False, 1)}
 
 
+def test_a_place_names_the_member(cli, shop):
+    assert edges(ask(cli, shop, "callers", "Shop/Steps.cs:4:58")) == edges(ask(cli, shop, "callers", "Shop.Helper.Log"))
+    assert ask(cli, shop, "callees", "Shop/Steps.cs:6:57") == ask(cli, shop, "callees", "Shop.IStep.Run")
+    assert ask(cli, shop, "usages", "Shop/Steps.cs:7:48")["symbol"]["name"] == "Shop.Desk"
+
+
+WRONG = {
+    "Shop/Steps.cs:1:1": "No name stands at Shop/Steps.cs:1:1.",
+    "Shop/Steps.cs:6:43": "step at Shop/Steps.cs:6:43 is a parameter.",
+    "Shop/Steps.cs:0:3": "Nothing is called 'Shop/Steps.cs:0:3'.",
+    "Shop/None.cs:1:1": "Shop/None.cs is none of the sources.",
+}
+
+
+@pytest.mark.parametrize(("place", "told"), WRONG.items())
+def test_a_place_that_names_none(cli, shop, place, told):
+    for command in ("callers", "usages"):
+        assert told in cli(shop, command, place).err
+
+
+def test_types_are_written_as_in_code(cli, tmp_path, git):
+    text = "using System; using System.Collections.Generic; public class A { public void M(string? s, int[] n, "
+    text += "DateTime? d, Dictionary<int, List<bool>> m) { } public void F() => M(null, null, null, null); }\n"
+    place = commit_files(tmp_path / "other", {**FILES, "Shop/Steps.cs": text}, git)
+
+    shown = cli(place, "callers", "A.M").out.splitlines()
+    assert shown[0] == "A.M(string, int[], DateTime?, Dictionary<int, List<bool>>)  (Shop/Steps.cs:1)"
+
+
 def test_text_and_pictures(cli, shop):
     assert cli(shop, "callers", "Shop.Desk.All").out.splitlines() == [
         "Desk.All(IStep)  (Shop/Steps.cs:6)",

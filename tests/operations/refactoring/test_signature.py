@@ -267,6 +267,18 @@ REFUSED = {
         add("int b", "--argument", "1"),
         "A.cs:4:37 calls N.A.Add(int) without saying so.",
     ),
+    "a type argument needs it": (
+        "A() { }",
+        "T Make<T>() where T : new() => new(); A F() => Make<A>();",
+        add("int b = 1"),
+        "A.cs:5:57 needs N.A.A() for a `new()` constraint.",
+    ),
+    "a type's argument needs it": (
+        "A() { }",
+        "class G<S, T> where T : new() { class I<U> { } } G<int, A>.I<A> f;",
+        add("int b = 1"),
+        "A.cs:5:61 needs N.A.A() for a `new()` constraint.",
+    ),
     "the documentation speaks of it": (_SPOKEN, "", remove("a"), "speaks of a in its"),
 }
 USAGE = {
@@ -284,10 +296,16 @@ USAGE = {
 @pytest.mark.parametrize(("member", "use", "asked", "told"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_follow_is_refused(refactor, member, use, asked, told):
     text = f"== A.cs\n{ONE.format(member, use)}"
-    name = "M()" if "M()" in member else "M(int)" if "M(int a)" in member else "M"
+    name = "M()" if "M()" in member else "M(int)" if "M(int a)" in member else "M" if "A()" not in member else "A()"
     if "Add" in member:
         text, name = text.replace("class A\n", "class A : System.Collections.IEnumerable\n"), "Add"
     assert told in refactor(text, "signature", f"N.A.{name}", *asked, ends=3)
+
+
+def test_a_place_names_the_constructor_too(refactor):
+    text = "== A.cs\nclass A\n{\n    A(int a) { }\n    A F() => new A(1);\n}\n"
+    done = refactor(text, "signature", "A.cs:4:18", *add("int b", "--argument", "2"))
+    assert done == parse_files(text.replace("int a", "int a, int b").replace("A(1)", "A(1, 2)"))
 
 
 @pytest.mark.parametrize(("member", "asked", "told"), USAGE.values(), ids=USAGE)

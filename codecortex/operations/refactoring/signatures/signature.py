@@ -22,8 +22,10 @@ from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.refactoring.candidates import choose, make_candidate
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
+from codecortex.operations.refactoring.signatures.constraints import refuse_constraints
 from codecortex.operations.refactoring.signatures.judging import Done, judge, list_inactive, refuse_uses
 from codecortex.operations.refactoring.signatures.sites import Declared, Files
+from codecortex.operations.usages.places import read_symbol
 from codecortex.operations.usages.search import search
 from codecortex.symbols.hits import HitKind
 
@@ -99,7 +101,7 @@ def change_signature(
         raise UsageError("Nothing says what is to become of the parameters.", hint)
 
     def make(workspace: Workspace) -> Plan:
-        hit = find_one(workspace, read_query(symbol))
+        hit = find_one(workspace, read_query(read_symbol(workspace, symbol, member=True)))
         if hit.kind is not HitKind.MEMBER or hit.member is None or hit.member.kind not in ("method", "constructor"):
             raise UsageError(f"{symbol!r} is no method and no constructor.", "Only their parameters are changed.")
         return _Change(workspace, hit, parameters).plan(include)
@@ -146,6 +148,8 @@ class _Change:
             if row.certainty is Certainty.EXACT or (row in doubtful.values() and self._name_doubt(row).id in chosen):
                 self._follow(row, declared, items)
         refuse_uses(self._found, self._files, (self._hit, first), items)
+        if self._hit.member is not None and self._hit.member.kind == "constructor" and not first.parameters:
+            refuse_constraints(self._workspace, self._hit, self._files)
         files = self._make_files()
         judge(self._workspace, self._found, Done(files, self._rewritten), declared, self._asked)
         return Plan("signature", self._hit.name, files, () if include else candidates)
