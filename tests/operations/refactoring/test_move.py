@@ -189,6 +189,35 @@ namespace Shop.Near;
 class Near { Order O; string N = nameof(Shop.Orders.Order); }
 """,
     ),
+    "names that are qualified from within what it leaves are completed": (
+        """== A.cs
+namespace Shop.Parts.Small { public class P { public static int Made; } }
+namespace Shop.Time { public class Clock { public static int Now; } }
+== B.cs
+namespace Shop.Parts;
+
+/// <summary>See <see cref="Small.P"/> and <see cref="Time.Clock.Now"/>.</summary>
+public class B
+{
+    Small.P P;
+    int M() => Small . P.Made + Time.Clock.Now + Shop.Time.Clock.Now + global::Shop.Time.Clock.Now;
+}
+""",
+        ("B", "--to-namespace", "Shop.Sales"),
+        """== A.cs
+namespace Shop.Parts.Small { public class P { public static int Made; } }
+namespace Shop.Time { public class Clock { public static int Now; } }
+== B.cs
+namespace Shop.Sales;
+
+/// <summary>See <see cref="Shop.Parts.Small.P"/> and <see cref="Time.Clock.Now"/>.</summary>
+public class B
+{
+    Shop.Parts.Small.P P;
+    int M() => Shop.Parts.Small.P.Made + Time.Clock.Now + Shop.Time.Clock.Now + global::Shop.Time.Clock.Now;
+}
+""",
+    ),
     "extension methods take their users along": (
         """== A.cs
 namespace Shop;

@@ -14,6 +14,7 @@ from codecortex.editing.refactoring.extraction import Extracted, Passed
 from codecortex.editing.refactoring.selections import FUNCTIONS, is_static, list_own
 from codecortex.model.code.bindings import BindingRole
 from codecortex.operations.refactoring.extraction.bound import is_by_reference
+from codecortex.operations.refactoring.extraction.nullable import Nullability
 from codecortex.operations.refactoring.extraction.syntax import (
     CALLERS,
     has_caller,
@@ -60,6 +61,7 @@ class _Shape:
 
     def __init__(self, bound: Bound, selection: Selection, around: Around) -> None:
         self._bound, self._selection, self._around = bound, selection, around
+        self._nullability = Nullability(bound, selection, around)
         self._own = list(list_own(selection.nodes))
         self._inside = {start: each for start, each in bound.bindings.items() if self._has(start)}
         self._awaits = any(is_await(each) for each in self._own)
@@ -221,15 +223,7 @@ class _Shape:
             raise NotProvedError("its type has no name that is known")
         if is_by_reference(value.type):
             raise NotProvedError("its value may only live on the stack")
-        return self._find_nullable(node, written)
-
-    def _find_nullable(self, node: Node, written: str) -> str:
-        """The type with `?` where the member returns the value and is declared so."""
-        parent, declared = node.parent, self._around.member.field("returns") or self._around.member.field("type")
-        is_returned = parent is not None and parent.kind in ("arrow_expression_clause", "return_statement")
-        if is_returned and self._around.function is None and declared is not None and declared.text == f"{written}?":
-            return declared.text
-        return written
+        return self._nullability.write_result(node, value.type, written)
 
     def _refuse_tree(self, node: Node) -> None:
         """Refuse what may be a part of an expression tree."""
@@ -337,6 +331,7 @@ class _Shape:
         written = self._bound.write_type(variable)
         if written is None or "*" in written:
             raise NotProvedError(f"the type of {variable.name} has no name that is known")
+        written = self._nullability.write_variable(key, written)
         return Passed(variable.written, written, mode, self._place.has(key), is_inferred=variable.typed is None)
 
     def _copy_constants(self, passing: Passing) -> list[str]:

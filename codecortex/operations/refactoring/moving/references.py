@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from codecortex.operations.refactoring.places import DeclaredAt
 
 _QUALIFIER = re.compile(rb"(?:@?[^\W\d]\w*\s*(?:\.|::)\s*)+\Z")
+_SPELLING = re.compile(rb"[\s@]")
 _FILE_SCOPED = 10.0
 _TYPED = frozenset((BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE))
 _IMPLIED = {
@@ -224,7 +225,36 @@ class Move:
                     Edit(start - len(before) + found.start(), start, f"{front}{self.new}.")
                 )
         sure = {(path, each.end) for path, found in edits.items() for each in found}
+        for path, edit in self._complete_qualifiers():
+            edits.setdefault(path, set()).add(edit)
         return edits, [(*place, why) for place, why in sorted(doubtful.items()) if place not in sure]
+
+    def _complete_qualifiers(self) -> Iterator[tuple[str, Edit]]:
+        """The edits of names in it that are qualified from within a namespace that it leaves."""
+        parts = [(part, each) for part in self.parts for each in self.kept.plan.files.get(part.path, ())]
+        with bind_deep():
+            bound = dict(self.kept.bind(dict.fromkeys((part.path, project) for part, project in parts)))
+        for part, project in parts:
+            file = bound[part.path, project]
+            for start, binding in file.bindings if file is not None else ():
+                if part.extent.first <= start < part.extent.end and binding.symbol.startswith("T:"):
+                    yield from ((part.path, each) for each in self._complete(part.source, start, binding.symbol))
+
+    def _complete(self, source: bytes, start: int, symbol: str) -> Iterator[Edit]:
+        """The edit of one name, where its qualifier is the end of its type's namespace."""
+        before = read_before(source, start)
+        found = _QUALIFIER.search(before)
+        if found is None:
+            return
+        namespace, written = self._find_namespace(symbol), _SPELLING.sub(b"", found[0]).decode()[:-1]
+        around = namespace.removesuffix(f".{written}")
+        if around != namespace and self._leaves(around):
+            yield Edit(start - len(before) + found.start(), start, f"{namespace}.")
+
+    def _leaves(self, namespace: str) -> bool:
+        """Whether it is in a namespace that it is not in afterwards."""
+        front = f"{namespace}."
+        return f"{self.old}.".startswith(front) and not f"{self.new}.".startswith(front)
 
     # -- directives
 

@@ -1,0 +1,208 @@
+"""Tells which values may be null, as declarations and the code around a selection say."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.types.ids import id_of_symbol
+from codecortex.analysis.binding.types.inspect import is_reference
+from codecortex.editing.refactoring.selections import FUNCTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.editing.refactoring.selections import Around, Selection
+    from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.syntax import Node
+    from codecortex.operations.refactoring.extraction.bound import Bound
+
+_ALWAYS = frozenset(("null_literal", "default_expression", "as_expression", "conditional_access_expression"))
+_READ = ("member_access_expression", "element_access_expression", "invocation_expression")
+_ASSIGNED = {"assignment_expression": "left", "variable_declarator": "name"}
+_LEAVES = ("return_statement", "throw_statement", "continue_statement", "break_statement")
+_SIMPLE = ("expression_statement", "local_declaration_statement")
+_BRANCHING = re.compile(r"\?|&&|\|\||=>|\b(?:switch|is|when)\b")
+
+
+class Nullability:
+    """What may be null around one selection; nothing where the compiler does not ask."""
+
+    def __init__(self, bound: Bound, selection: Selection, around: Around) -> None:
+        self._bound, self._selection, self._around = bound, selection, around
+        self.may_be_null = cache(self._may_be_null)
+        self._asked: set[int] = set()
+
+    def write_result(self, node: Node, type_: Type, written: str) -> str:
+        """The type of an expression, with `?` where it may be null or where its place says so."""
+        if not self._is_annotated(type_, written):
+            return written
+        return f"{written}?" if self.may_be_null(node) or self._is_expected(node, written) else written
+
+    def write_variable(self, key: int, written: str) -> str:
+        """The type of a variable as a parameter, a result or a local of the new method has it."""
+        variable = self._bound.variables[key]
+        type_ = self._bound.find_type(key)
+        if variable.typed is None and self._is_annotated(type_, written) and self._is_declared_null(key):
+            written = f"{written}?"
+        if not self._bound.is_nullable or not written.endswith("?") or is_reference(type_) is not True:
+            return written
+        first = self._selection.nodes[0]
+        declared_before = not first.start <= key < self._selection.nodes[-1].end
+        known = declared_before and not self._is_assigned(key) and self._is_checked(key)
+        return written.removesuffix("?") if known else written
+
+    def _is_annotated(self, type_: Type, written: str) -> bool:
+        return self._bound.is_nullable and is_reference(type_) is True and not written.endswith("?")
+
+    # -- expressions
+
+    def _may_be_null(self, node: Node) -> bool:
+        """Whether an expression may be null, as far as what it names is declared in sources."""
+        if node.kind in _ALWAYS:
+            return True
+        parts = _list_parts(node)
+        if parts:
+            return any(self.may_be_null(each) for each in parts)
+        if node.kind == "await_expression":
+            return any(self._find_declared(each).endswith("?>") for each in node.nodes)
+        typed = node.field("type") if node.kind == "cast_expression" else None
+        declared = typed.text if typed is not None else self._find_declared(node)
+        return declared.endswith("?") or self._is_variable_null(node)
+
+    def _is_variable_null(self, node: Node) -> bool:
+        key = self._bound.meanings.get(node.start) if node.kind == "identifier" else None
+        return key is not None and self._is_declared_null(key) and not self._is_checked(key)
+
+    def _find_declared(self, node: Node) -> str:
+        """The type that the declaration of what an expression names has; empty where no source declares it."""
+        if node.kind == "invocation_expression":
+            function = node.field("function")
+            return self._find_declared(function) if function is not None else ""
+        if node.kind == "member_access_expression":
+            name = node.field("name")
+            return self._find_declared(name) if name is not None else ""
+        binding = self._bound.bindings.get(node.start)
+        return self._read_declared(binding) if binding is not None and binding.project is not None else ""
+
+    def _read_declared(self, binding: Binding) -> str:
+        owner, _, name = binding.symbol[2:].partition("(")[0].rpartition(".")
+        for definition in self._bound.sources.program.find_types(owner):
+            for member in definition.members(name.partition("``")[0]):
+                if id_of_symbol(member) == binding.symbol and member.node is not None:
+                    holder = member.node.parent
+                    while holder is not None and holder.kind in ("variable_declarator", "explicit_interface_specifier"):
+                        holder = holder.parent
+                    typed = holder.field("returns") or holder.field("type") if holder is not None else None
+                    return typed.text if typed is not None else ""
+        return ""
+
+    def _is_expected(self, node: Node, written: str) -> bool:
+        """Whether the place of a value that no source declares is one for what may be null."""
+        parent = node.parent
+        if parent is None or self._find_declared(node):
+            return False
+        if parent.kind in ("arrow_expression_clause", "return_statement") and self._around.function is None:
+            declared = self._around.member.field("returns") or self._around.member.field("type")
+            return declared is not None and declared.text == f"{written}?"
+        if parent.kind == "conditional_access_expression":
+            return parent.nodes[0] is node
+        if parent.kind == "binary_expression" and parent.nodes[0] is node:
+            compared = parent.has("==") or parent.has("!=")
+            return parent.has("??") or (compared and parent.nodes[-1].kind == "null_literal")
+        if parent.kind == "is_pattern_expression":
+            return any(each.kind == "null_literal" for each in parent.nodes[-1].walk())
+        return False
+
+    # -- variables
+
+    def _is_declared_null(self, key: int) -> bool:
+        """Whether a variable may be null by its type, or by what an inferred one is assigned."""
+        variable = self._bound.variables[key]
+        if variable.typed is not None:
+            return variable.typed.text.endswith("?")
+        if key in self._asked:
+            return False
+        self._asked.add(key)
+        found = any(self.may_be_null(each) for each in self._list_assigned(key))
+        self._asked.discard(key)
+        return found
+
+    def _list_assigned(self, key: int) -> Iterator[Node]:
+        """What a variable is assigned, where it is declared and later."""
+        for each in self._around.member.walk():
+            field = _ASSIGNED.get(each.kind)
+            if field is not None and len(each.nodes) > 1 and self._names(each.field(field), key):
+                yield each.nodes[-1]
+
+    def _names(self, node: Node | None, key: int) -> bool:
+        return node is not None and node.kind == "identifier" and self._bound.meanings.get(node.start) == key
+
+    def _is_assigned(self, key: int) -> bool:
+        """Whether the selection assigns a variable."""
+        name = re.escape(self._bound.variables[key].written)
+        return any(_assigns(each, name) for each in self._selection.nodes)
+
+    def _is_checked(self, key: int) -> bool:
+        """Whether a variable is known not to be null where the selection begins."""
+        inside = (each for node in self._selection.nodes for each in node.walk())
+        first = next((each for each in inside if self._names(each, key)), None)
+        reader = first.parent if first is not None else None
+        if reader is not None and reader.kind in _READ and reader.nodes[0] is first:
+            return True
+        name = re.escape(self._bound.variables[key].written)
+        node = self._selection.nodes[0]
+        while node.parent is not None and node is not self._around.member and node.kind not in FUNCTIONS:
+            before = (
+                [each for each in node.parent.nodes if each.start < node.start] if node.parent.kind == "block" else []
+            )
+            for each in reversed(before):
+                if _assigns(each, name) or _excludes(each, name):
+                    return not _assigns(each, name)
+            if _confirms(node, name):
+                return True
+            node = node.parent
+        return False
+
+
+def _list_parts(node: Node) -> Sequence[Node]:
+    """The expressions one of which gives an expression its value; none of an expression that has its own."""
+    if node.kind in ("parenthesized_expression", "checked_expression", "cast_expression"):
+        typed = node.field("type")
+        return node.nodes[-1:] if typed is None or not typed.text.endswith("?") else ()
+    if node.kind == "conditional_expression":
+        return node.nodes[1:]
+    if node.kind == "switch_expression":
+        return [each.nodes[-1] for each in node.of_kind("switch_expression_arm")]
+    if node.kind == "assignment_expression" or (node.kind == "binary_expression" and node.has("??")):
+        return node.nodes[-1:]
+    return ()
+
+
+def _confirms(then: Node, name: str) -> bool:
+    """Whether a variable is not null in a statement that a condition guards."""
+    condition = then.parent.field("condition") if then.parent is not None else None
+    if then.parent is None or condition is None or then.parent.field("consequence") is not then:
+        return False
+    said = rf"(?<![\w.]){name}\s*(?:!=\s*null\b|is\s+not\s+null\b|is\s*\{{)"
+    return "||" not in condition.text and bool(re.search(said, condition.text))
+
+
+def _excludes(statement: Node, name: str) -> bool:
+    """Whether a variable is not null behind a statement."""
+    if statement.kind == "if_statement":
+        condition, *branches = statement.nodes
+        last = branches[0].nodes[-1] if branches[0].kind == "block" and branches[0].nodes else branches[0]
+        said = rf"(?<![\w.]){name}\s*(?:==\s*null\b|is\s+null\b|is\s+not\s*\{{)"
+        leaves = last.kind in _LEAVES and len(branches) == 1 and "&&" not in condition.text
+        return leaves and bool(re.search(said, condition.text))
+    said = rf"(?<![\w.]){name}\s*\.|\bThrowIfNull(?:OrEmpty|OrWhiteSpace)?\(\s*{name}\s*[,)]"
+    plain = statement.kind in _SIMPLE and not _BRANCHING.search(statement.text)
+    return plain and bool(re.search(said, statement.text))
+
+
+def _assigns(node: Node, name: str) -> bool:
+    """Whether a variable is assigned in a statement."""
+    return bool(re.search(rf"(?<![\w.]){name}\s*(?:=(?![=>])|\?\?=)|\b(?:ref|out)\s+{name}\b", node.text))
