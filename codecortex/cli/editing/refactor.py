@@ -75,7 +75,10 @@ def refactor() -> None:
 @_verb
 @click.argument("new")
 @click.option(
-    "--include", multiple=True, metavar="ID", help="Rename this candidate too and leave the others; none leaves all."
+    "--include",
+    multiple=True,
+    metavar="ID",
+    help="Rename this candidate too and leave the others; or all, or none.",
 )
 def rename(asked: EditRequest, symbol: str, new: str, include: tuple[str, ...]) -> EditResult:
     """Give a symbol another name, everywhere.
@@ -94,7 +97,10 @@ def rename(asked: EditRequest, symbol: str, new: str, include: tuple[str, ...]) 
 @click.option("--to-file", "file", metavar="FILE", help="The file that it goes to, which need not be there.")
 @click.option("--to-namespace", "namespace", metavar="NAME", help="The namespace that it goes to.")
 @click.option(
-    "--include", multiple=True, metavar="ID", help="Let the file of this candidate see the type too; none leaves all."
+    "--include",
+    multiple=True,
+    metavar="ID",
+    help="Let the file of this candidate see the type too; or all, or none.",
 )
 def move(
     asked: EditRequest, symbol: str, file: str | None, namespace: str | None, include: tuple[str, ...]
@@ -152,7 +158,7 @@ def extract_interface(
 @click.option("--remove-parameter", multiple=True, metavar="NAME", help="A parameter that goes.")
 @click.option("--order", default="", metavar="NAMES", help="All parameters in their new order, with commas.")
 @click.option(
-    "--include", multiple=True, metavar="ID", help="Edit this candidate too and leave the others; none leaves all."
+    "--include", multiple=True, metavar="ID", help="Edit this candidate too and leave the others; or all, or none."
 )
 def signature(
     asked: EditRequest, symbol: str, include: tuple[str, ...], remove_parameter: tuple[str, ...], order: str, **new: str

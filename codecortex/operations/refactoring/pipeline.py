@@ -16,6 +16,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.held import read_entry
+from codecortex.operations.refactoring.candidates import add_texts
 from codecortex.operations.refactoring.compiling.plans import judge_plan
 from codecortex.operations.refactoring.patches import write_patch
 from codecortex.operations.refactoring.results import EditRefusedError, EditResult
@@ -64,7 +65,7 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
         patch = write_patch(changed)
         result = EditResult(plan.verb, plan.target, "planned", rows, plan.candidates, patch, compiled)
         if plan.candidates:
-            return result._replace(state="choose")
+            return result._replace(state="choose", candidates=add_texts(workspace, plan.candidates))
         if asked.session is not None:
             _add_to_session(workspace, asked.session, plan, changed)
             where = f"in session {asked.session}; `codecortex session merge {asked.session}` writes it."

@@ -8,7 +8,7 @@ from codecortex.model.errors import CodecortexError
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from codecortex.editing.refactoring.compiling import CompileError
     from codecortex.editing.refactoring.edits import EditRow, FileEdits
@@ -38,13 +38,14 @@ class EditRequest(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A place that cannot be proved to belong to an edit, and why."""
+    """A place that cannot be proved to belong to an edit, and why; the text is its line."""
 
     id: str
     file: str
     line: int
     column: int
     why: str
+    text: str = ""
 
 
 class CompileReport(NamedTuple):
@@ -142,6 +143,12 @@ class EditResult(NamedTuple):
                 return f"{self.verb} {self.target}: nothing changes."
             return f"{self.verb} {self.target}: changed {count_noun(files, 'file')} {self.where}"
         if self.state == "choose":
-            rows = [f"{each.id}  {each.file}:{each.line}:{each.column}  {each.why}" for each in self.candidates]
-            return "\n".join([f"{self.verb} {self.target}: choose", *rows])
+            return "\n".join(self._tell_candidates())
         return self.patch.removesuffix("\n") or f"{self.verb} {self.target}: nothing changes."
+
+    def _tell_candidates(self) -> Iterator[str]:
+        yield f"{self.verb} {self.target}: choose ({count_noun(len(self.edits), 'edit')} certain)"
+        for each in self.candidates:
+            text = f": {each.text}" if each.text else ""
+            yield f"{each.id}  {each.file}:{each.line}:{each.column}  {each.why}{text}"
+        yield "--include ID takes one of them, --include all every one, --include none leaves them as they are."

@@ -342,6 +342,9 @@ def test_what_is_not_certain_is_left_to_be_chosen(rename, repo):
     chosen = rename(source, "New", "--include", candidate["id"], "--write")
     assert chosen["state"] == "done"
     assert (repo / "a.cs").read_text() == source.replace("$", "").replace("Old", "New")
+    (repo / "a.cs").write_text(source.replace("$", ""))
+    assert rename(source, "New", "--include", "all")["edits"] == chosen["edits"]
+    assert candidate["text"] == "class B { Old b; }"
     left = rename(source, "New", "--include", "none")
     assert (left["state"], len(left["edits"])) == ("planned", 2)
     assert rename(source, "New", "--include", "ABCDEF")["error"]["code"] == "UsageError"

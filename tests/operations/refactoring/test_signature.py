@@ -344,7 +344,14 @@ def test_a_call_in_another_part_is_said(refactor):
 def test_what_may_call_is_a_candidate(refactor):
     text = "== A.cs\nclass A { public void M(int a) { } void F(dynamic d) { d.M(1); } }\n"
     told = refactor(text, "signature", "A.M", *add("int b", "--argument", "1"), ends=1, write=False)
-    assert "A.cs:1:58  nothing binds this name" in told
+    assert told.splitlines()[0] == "signature A.M(int): choose (1 edit certain)"
+    assert "A.cs:1:58  nothing binds this name: class A { public void M(int a)" in told
+
+
+def test_code_that_is_not_compiled_cannot_follow(refactor):
+    text = "== A.cs\nclass A { public void M(int a) { }\n#if OTHER\nvoid F() => M(1);\n#endif\n}\n"
+    told = refactor(text, "signature", "A.M", *add("int b = 1"), "--include", "all", ends=3)
+    assert "A.cs:3:13 is compiled under other symbols only." in told
 
 
 PRIMARY = {

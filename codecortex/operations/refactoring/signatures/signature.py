@@ -142,8 +142,13 @@ class _Change:
         for each in declared:
             self._change_declaration(each, items)
         doubtful = {self._name_doubt(each): each for each in rows if self._is_doubtful(each)}
-        candidates = (*doubtful, *list_inactive(self._workspace, self._hit))
+        inactive = tuple(list_inactive(self._workspace, self._hit))
+        candidates = (*doubtful, *inactive)
         chosen = choose(candidates, include)
+        unread = next((each for each in inactive if each.id in chosen), None)
+        if unread is not None:
+            message = f"{unread.file}:{unread.line}:{unread.column} is compiled under other symbols only."
+            raise EditRefusedError(message, "Include the others alone, and edit it by its text.")
         for row in rows:
             if row.certainty is Certainty.EXACT or (row in doubtful.values() and self._name_doubt(row).id in chosen):
                 self._follow(row, declared, items)
