@@ -39,14 +39,17 @@ class Nullability:
         """The type of an expression, with `?` where it may be null or where its place says so."""
         if not self._is_annotated(type_, written):
             return written
+        written = _annotate(written, self._find_declared(node))
         return f"{written}?" if self.may_be_null(node) or self._is_expected(node, written) else written
 
     def write_variable(self, key: int, written: str) -> str:
         """The type of a variable as a parameter, a result or a local of the new method has it."""
         variable = self._bound.variables[key]
         type_ = self._bound.find_type(key)
-        if variable.typed is None and self._is_annotated(type_, written) and self._is_declared_null(key):
-            written = f"{written}?"
+        if variable.typed is None and self._is_annotated(type_, written):
+            for each in self._list_assigned(key):
+                written = _annotate(written, self._find_declared(each))
+            written = f"{written}?" if self._is_declared_null(key) else written
         if not self._bound.is_nullable or not written.endswith("?") or is_reference(type_) is not True:
             return written
         first = self._selection.nodes[0]
@@ -68,23 +71,24 @@ class Nullability:
             return any(self.may_be_null(each) for each in parts)
         if node.kind == "await_expression":
             return any(self._find_declared(each).endswith("?>") for each in node.nodes)
-        typed = node.field("type") if node.kind == "cast_expression" else None
-        declared = typed.text if typed is not None else self._find_declared(node)
-        return declared.endswith("?") or self._is_variable_null(node)
+        return self._find_declared(node).endswith("?") or self._is_variable_null(node)
 
     def _is_variable_null(self, node: Node) -> bool:
         key = self._bound.meanings.get(node.start) if node.kind == "identifier" else None
         return key is not None and self._is_declared_null(key) and not self._is_checked(key)
 
     def _find_declared(self, node: Node) -> str:
-        """The type that the declaration of what an expression names has; empty where no source declares it."""
+        """The type that an expression has as it is written, there or where what it names is declared; else empty."""
+        if node.kind in ("cast_expression", "object_creation_expression"):
+            typed = node.field("type")
+            return typed.text if typed is not None else ""
         if node.kind == "invocation_expression":
             function = node.field("function")
             return self._find_declared(function) if function is not None else ""
         if node.kind == "member_access_expression":
             name = node.field("name")
             return self._find_declared(name) if name is not None else ""
-        binding = self._bound.bindings.get(node.start)
+        binding = self._bound.bindings.get(node.start) if node.kind in ("identifier", "generic_name") else None
         return self._read_declared(binding) if binding is not None and binding.project is not None else ""
 
     def _read_declared(self, binding: Binding) -> str:
@@ -110,8 +114,7 @@ class Nullability:
         if parent.kind == "conditional_access_expression":
             return parent.nodes[0] is node
         if parent.kind == "binary_expression" and parent.nodes[0] is node:
-            compared = parent.has("==") or parent.has("!=")
-            return parent.has("??") or (compared and parent.nodes[-1].kind == "null_literal")
+            return parent.sign == "??" or (parent.sign in ("==", "!=") and parent.nodes[-1].kind == "null_literal")
         if parent.kind == "is_pattern_expression":
             return any(each.kind == "null_literal" for each in parent.nodes[-1].walk())
         return False
@@ -167,6 +170,12 @@ class Nullability:
         return False
 
 
+def _annotate(written: str, declared: str) -> str:
+    """A type as a declaration writes it, which tells what may be null within it."""
+    plain = declared.removesuffix("?")
+    return plain if plain.replace("?", "") == written.replace("?", "") else written
+
+
 def _list_parts(node: Node) -> Sequence[Node]:
     """The expressions one of which gives an expression its value; none of an expression that has its own."""
     if node.kind in ("parenthesized_expression", "checked_expression", "cast_expression"):
@@ -176,7 +185,7 @@ def _list_parts(node: Node) -> Sequence[Node]:
         return node.nodes[1:]
     if node.kind == "switch_expression":
         return [each.nodes[-1] for each in node.of_kind("switch_expression_arm")]
-    if node.kind == "assignment_expression" or (node.kind == "binary_expression" and node.has("??")):
+    if node.kind == "assignment_expression" or (node.kind == "binary_expression" and node.sign == "??"):
         return node.nodes[-1:]
     return ()
 
