@@ -261,7 +261,14 @@ def explain_nothing(workspace: Workspace, query: Query, near: Sequence[Hit] = ()
     names = tuple(hit.entry.fqn if hit.entry is not None and hit.member is None else hit.name for hit in near)
     names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(workspace, query)
     hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex search` looks for words in names and docs."
+    hint = (_tell_left_out(workspace, query) if query.last_name.isidentifier() else "") or hint
     return SymbolNotFoundError(f"Nothing is called {query.text[:200]!r}.", hint, suggestions=names)
+
+
+def _tell_left_out(workspace: Workspace, query: Query) -> str:
+    from codecortex.operations.queries.left_out import tell_left_out
+
+    return tell_left_out(workspace, [each.name for each in query.segments])
 
 
 def _explain_other(workspace: Workspace, query: Query) -> SymbolNotFoundError | None:

@@ -16,6 +16,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.held import read_entry
+from codecortex.operations.queries.left_out import HINT, find_directive
 from codecortex.operations.refactoring.candidates import add_texts
 from codecortex.operations.refactoring.compiling.plans import judge_plan
 from codecortex.operations.refactoring.patches import write_patch
@@ -102,6 +103,17 @@ def read_draft(workspace: Workspace, path: str) -> Draft:
         hint = "Replace them by plain line ends first."
         raise EditRefusedError(f"{path} has line ends that only C# knows, such as U+2028.", hint)
     return draft
+
+
+def refuse_left_out(where: str, source: bytes, symbols: frozenset[str], place: int) -> None:
+    """Refuse a place in code that is not compiled.
+
+    Raises:
+        EditRefusedError: It is left out.
+    """
+    directive = find_directive(source, symbols, place)
+    if directive:
+        raise EditRefusedError(f"{where} is not compiled ({directive}).", HINT)
 
 
 def read_tree(path: str, draft: Draft, symbols: frozenset[str]) -> SyntaxTree:

@@ -10,7 +10,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.declared_types import read_plain_types
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_one, read_query
-from codecortex.operations.refactoring.pipeline import read_draft, read_tree
+from codecortex.operations.refactoring.pipeline import read_draft, read_tree, refuse_left_out
 from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.symbols.members import name_member
 
@@ -169,6 +169,7 @@ def _find_at(workspace: Workspace, placed: re.Match[str]) -> DeclaredAt:
         raise UsageError(f"{path} has no line {placed[2]}.", "Lines count from 1.")
     text = source[begin:].partition(b"\n")[0]
     place = begin + (int(placed[3]) - 1 if placed[3] else len(text) - len(text.lstrip()))
+    refuse_left_out(placed[0], source, symbols, place)
     around = [each for each in list_declared(root) if measure(each, source).first <= place < each.end]
     found = min(around, key=lambda each: each.end - each.start, default=None)
     name = ".".join(name_names(found)) if found is not None else ""

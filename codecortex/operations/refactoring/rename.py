@@ -25,7 +25,7 @@ from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
 from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
-from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
+from codecortex.operations.refactoring.pipeline import edit_sources, read_draft, refuse_left_out
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.unused_names import LeftNames, are_unused
 from codecortex.operations.usages.search import search
@@ -125,6 +125,8 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
     offset = LineStarts(source).find((int(placed[2]), int(placed[3])))
     found = find_at(workspace, path, source, offset)
     if found is None or not (found.binding.symbol or found.binding.local):
+        symbols = next((each.symbols for each in workspace.projects if path in each.files), frozenset())
+        refuse_left_out(placed[0], source, symbols, offset)
         raise EditRefusedError(f"{placed[0]} is no name that is known.", "Give the place of a name's first letter.")
     binding = found.binding
     if binding.symbol:

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.errors import UsageError
 from codecortex.operations.bindings.bindings import bindings
+from codecortex.operations.queries.left_out import HINT, find_directive
+from codecortex.operations.queries.usage_sources import SourceSearch
+from codecortex.parsing.decode import decode_source
+from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
@@ -34,6 +38,7 @@ def read_symbol(workspace: Workspace, text: str, *, member: bool = False) -> str
     if member:
         found.sort(key=lambda each: each.symbol.startswith("T:"))
     if not found:
+        _refuse_left_out(workspace, text)
         raise UsageError(f"No name stands at {text}.", "Give the place of one of its letters, from line and column 1.")
     binding = found[0]
     if not binding.symbol:
@@ -46,3 +51,14 @@ def read_symbol(workspace: Workspace, text: str, *, member: bool = False) -> str
     if binding.project is None and not binding.symbol.startswith(_ELEMENT):
         raise UsageError(f"{binding.symbol} is declared in a referenced assembly.", "Search for its name with grep.")
     return binding.symbol
+
+
+def _refuse_left_out(workspace: Workspace, text: str) -> None:
+    path, line, column = text.rsplit(":", 2)
+    sources = SourceSearch(workspace)
+    for content in sources.read({path} & workspace.tree.sources.sources.keys()):
+        source = decode_source(content.data or b"")
+        symbols = next((each.symbols for each in sources.projects_of(path)), frozenset())
+        directive = find_directive(source, symbols, LineStarts(source).find((int(line), int(column))))
+        if directive:
+            raise UsageError(f"{text} is not compiled ({directive}).", HINT)

@@ -75,6 +75,28 @@ def test_a_place_names_the_member(cli, shop):
     assert ask(cli, shop, "usages", "Shop/Steps.cs:7:48")["symbol"]["name"] == "Shop.Desk"
 
 
+LEFT_OUT = (
+    "namespace Shop;\npublic class A {\n#if A\n#elif OLD // then\n  void B() { Gone(); }\n#endif\n}\n"
+    "#if OLD\nclass Gone { }\n#endif\n"
+)
+
+
+def test_code_that_is_not_compiled_is_told_by_its_directive(cli, tmp_path, git):
+    place = commit_files(tmp_path / "other", {**FILES, "Shop/Steps.cs": LEFT_OUT}, git)
+
+    assert "Shop/Steps.cs:5:14 is not compiled (#elif OLD)." in cli(place, "usages", "Shop/Steps.cs:5:14").err
+    told = cli(place, "outline", "Gone").err
+    assert "It stands in Shop/Steps.cs:9, which is not compiled (#if OLD): --define or --tfm reads it." in told
+    assert "not compiled (#elif OLD)" in cli(place, "resolve", "A.B").err
+    assert "not compiled" not in cli(place, "resolve", "Nope.B").err
+    assert cli(place, "outline", "Gone", "--define", "OLD").code == 0
+    for verb in (["move", "--to-namespace", "N"], ["rename", "New"]):
+        done = cli(place, "refactor", verb[0], "Shop/Steps.cs:9:7", *verb[1:])
+        assert "Shop/Steps.cs:9:7 is not compiled (#if OLD)." in done.err
+    done = cli(place, "refactor", "extract-method", "Shop/Steps.cs:5:14-5:21", "M")
+    assert "is not compiled (#elif OLD)." in done.err
+
+
 WRONG = {
     "Shop/Steps.cs:1:1": "No name stands at Shop/Steps.cs:1:1.",
     "Shop/Steps.cs:6:43": "step at Shop/Steps.cs:6:43 is a parameter.",

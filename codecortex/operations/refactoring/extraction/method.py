@@ -17,7 +17,7 @@ from codecortex.operations.refactoring.extraction.bound import bind_around
 from codecortex.operations.refactoring.extraction.judge import judge
 from codecortex.operations.refactoring.extraction.shape import find_shape
 from codecortex.operations.refactoring.extraction.writing import write_edits
-from codecortex.operations.refactoring.pipeline import edit_sources, read_draft, read_tree
+from codecortex.operations.refactoring.pipeline import edit_sources, read_draft, read_tree, refuse_left_out
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.parsing.occurrences.find import LineStarts
 from codecortex.parsing.syntax.read import find_errors, read_syntax
@@ -71,6 +71,7 @@ def plan_method(workspace: Workspace, placed: re.Match[str], name: str) -> Plan:
     projects = [each for each in workspace.projects if path in each.files]
     symbols = projects[0].symbols if projects else frozenset()
     tree = read_tree(path, draft, symbols)
+    refuse_left_out(placed[0], source, symbols, LineStarts(source).find((int(placed[2]), int(placed[3]))))
     selection = _select(tree, source, placed)
     where = f"{placed[1]}:{placed[2]}:{placed[3]}-{placed[4]}:{placed[5]}"
     edits: FileEdits | None = None
