@@ -239,6 +239,9 @@ def _take_disk(before: EditState, disk: events.OnDisk, told: Say) -> Step:
 def _meet_disk(before: EditState, disk: events.OnDisk, moved_to: str) -> Step:
     """Take over what changed outside where the buffer holds nothing of its own, else say that both differ."""
     is_back = before.state is State.OUT_OF_SYNC and disk == before.draft
+    if before.state is State.OUT_OF_SYNC and before.conflict and disk == before.base and not is_back:
+        after = before._replace(state=State.PERSIST_PENDING, conflict=False)
+        return _answer(before, after, Status.SUCCESS, (Say.RESTORED,))
     if before.state is State.REFRESHING or (disk == before.base and not is_back):
         return _answer(before, before, Status.NO_OP, (Say.IN_SYNC,))
     if disk == before.draft:  # whoever wrote the file wrote the same

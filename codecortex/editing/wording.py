@@ -26,6 +26,7 @@ class Say(Enum):
     REFRESHING = "Reading the file anew.", "正在刷新文件内容。"
     REFRESHED = "Read the file anew.", "已刷新为文件内容。"
     CHANGED_OUTSIDE = "The file was changed outside: its content was read anew.", "内容已更新:文件被外部修改。"
+    RESTORED = "The file says again what it said before it was changed outside.", "文件已恢复为外部修改前的内容。"
     SHOWN = "The text and its state.", "当前文本与状态。"
 
     NO_MATCH = "No passage matches.", "未找到匹配的文本。"

@@ -12,6 +12,7 @@ import os
 import stat
 import time
 from contextlib import suppress
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.lock import lock_repository
@@ -25,6 +26,7 @@ from codecortex.model.sessions import read_message, write_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from codecortex.git.repository import Repository
 
@@ -78,11 +80,15 @@ class Applied(NamedTuple):
 
 
 class _Note(NamedTuple):
-    """What the note says: the commit, what the ref names until then and afterwards, empty for nothing."""
+    """What the note says: the commit, what the ref names until then and afterwards, empty for nothing.
+
+    `back` tells that a file could not be written: those that were get their old texts again.
+    """
 
     commit: str
     old: str
     new: str
+    back: bool = False
 
 
 def apply_changes(repository: Repository, changes: Sequence[FileChange], title: str, facts: Mapping[str, Any]) -> None:
@@ -174,24 +180,51 @@ def _load(repository: Repository, commit: str) -> tuple[FileChange, ...]:
 
 def _carry_out(repository: Repository, changes: Sequence[FileChange], note: _Note) -> None:
     """Change the files, having the lock."""
-    place = repository.applying_note
-    draft = place.with_suffix(".new")
-    draft.write_text(json.dumps(note._asdict()))
-    draft.replace(place)
+    _put_note(repository.applying_note, note)
+    _write_or_not(repository, changes, note)
+    repository.applying_note.unlink()
+
+
+def _write_or_not(repository: Repository, changes: Sequence[FileChange], note: _Note) -> None:
+    """Write the files, then name the commit; where one cannot be written, none is, and the note goes."""
     try:
         _write(repository, changes)
     except BaseException:
-        _write(repository, map(_turn, changes))
-        place.unlink()
+        _put_note(repository.applying_note, note._replace(back=True))
+        _write_back(repository, changes)
+        repository.applying_note.unlink()
         raise
     _move_ref(repository, note)
-    place.unlink()
+
+
+def _put_note(place: Path, note: _Note) -> None:
+    draft = place.with_suffix(".new")
+    draft.write_text(json.dumps(note._asdict()))
+    draft.replace(place)
+
+
+def _write_back(repository: Repository, changes: Sequence[FileChange]) -> None:
+    """Give the files that were written their old texts again; the others are left alone."""
+    disk = Disk(repository.require_root())
+    written = [each for each in changes if _read(disk, each.path) == each.after]
+    _write(repository, map(_turn, written))
+
+
+def _read(disk: Disk, path: str) -> bytes | Problem | None:
+    """What a file says; None where there is none."""
+    found = disk.read(decode_path(path))
+    return None if found is Problem.MISSING else found
 
 
 def _refuse_changed(repository: Repository, changes: Sequence[FileChange]) -> list[FileChange]:
     """The changes with the permissions that the files have; a file that says something else is refused."""
     checked = []
     disk = Disk(repository.require_root())
+    files = {each.path for each in changes if each.after is not None}
+    for path in sorted(files):
+        folder = next((each for each in accumulate(path.split("/")[:-1], "{}/{}".format) if each in files), None)
+        if folder is not None:
+            raise ChangedFileError(f"{folder} cannot be a file and hold {path}.", "Give one of them another name.")
     for each in changes:
         found = disk.read(decode_path(each.path))
         if isinstance(found, Problem) and found is not Problem.MISSING:
@@ -253,12 +286,15 @@ def _finish(repository: Repository) -> str:
         return ""
     changes = _load(repository, note.commit)
     disk = Disk(repository.require_root())
-    found = {each.path: disk.read(decode_path(each.path)) for each in changes}
-    now = {path: None if data is Problem.MISSING else data for path, data in found.items()}
-    foreign = [each.path for each in changes if now[each.path] not in (each.before, each.after)]
-    if not foreign:
-        _write(repository, changes)
-        _move_ref(repository, note)
+    foreign = [each.path for each in changes if _read(disk, each.path) not in (each.before, each.after)]
+    if note.back:
+        _write_back(repository, changes)
+        told = "Took back an edit that could not be written."
+    elif not foreign:
+        try:
+            _write_or_not(repository, changes, note)
+        except GitStateError as problem:
+            return f"Took back an edit that was interrupted and cannot be finished. {problem.message}"
         told = "Finished an edit that was interrupted."
     else:
         _write(repository, [_turn(each) for each in changes if each.path not in foreign])

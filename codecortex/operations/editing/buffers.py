@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.editing.matching import Selection
 from codecortex.editing.reducer import EditState, open_draft
-from codecortex.editing.values import Language, Mode, State
+from codecortex.editing.values import Language, Mode, State, Status
 from codecortex.editing.visibility import Verb
 from codecortex.git.objects.opening import open_objects
 from codecortex.model.editor import Buffer, PendingSelection, StoredText, read_stored
@@ -145,6 +145,14 @@ def find_again(repository: Repository, session: Session, path: str, kept: Entry,
         record = record._replace(text=text) if record is not None else _new_buffer(Mode.IMMEDIATE, text, base)
     state = State.IDLE if record.text == record.base else State.PERSIST_PENDING
     return cut_steps(record._replace(state=state, disk=texts.fingerprint(record.base)))
+
+
+def is_interrupted(versions: Iterable[Version], path: str, record: Buffer) -> bool:
+    """Whether the latest version of a buffer is of an edit that was to write its file at once."""
+    facts, version = next(((found, each) for each in versions if (found := _find_facts(each, path))), ({}, None))
+    if version is None or record.mode != Mode.IMMEDIATE or version.facts.get("status") != Status.SUCCESS:
+        return False
+    return record.text != record.base and read_stored(facts["after"]) == record.text
 
 
 def _find_facts(version: Version, path: str) -> Mapping[str, Any] | None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.sessions.applying import finish_applying
 from codecortex.model.editor import EditorState
 from codecortex.model.errors import BusyError
 from codecortex.operations.sessions.manage import open_session
@@ -46,7 +47,8 @@ def hold_session(edit: EditRequest, repository: Repository, language: Language) 
     with lock_session(repository, edit.session):
         known = list_sessions(repository).get(edit.session)
         session = check_whole(known) if known is not None else open_session(edit.request.folder, edit.session).session
-        yield HeldSession(repository, session, language, edit.plan)
+        finish_applying(repository, edit.request.warn)
+        yield HeldSession(repository, session, language, edit)
 
 
 class HeldSession:
@@ -57,10 +59,12 @@ class HeldSession:
         session: The session, with its latest version.
         language: The language of answers.
         plan: What the caller means to reach.
+        warn: Called with what the caller has to know.
     """
 
-    def __init__(self, repository: Repository, session: Session, language: Language, plan: str) -> None:
-        self.repository, self.session, self.language, self.plan = repository, session, language, plan
+    def __init__(self, repository: Repository, session: Session, language: Language, edit: EditRequest) -> None:
+        self.repository, self.session, self.language = repository, session, language
+        self.plan, self.warn = edit.plan, edit.request.warn
         self._remembered = read_remembered(repository, session.name)
 
     def find_buffer(self, path: str) -> Buffer | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.editing import events
 from codecortex.editing.reducer import refuse_write, step
 from codecortex.editing.values import Language, Mode, Response, Status
+from codecortex.editing.visibility import Verb
 from codecortex.operations.editing import diagnostics
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.buffers import (
@@ -22,6 +23,7 @@ from codecortex.operations.editing.buffers import (
     cut_steps,
     describe_change,
     find_again,
+    is_interrupted,
     move_steps,
     restore,
 )
@@ -35,7 +37,7 @@ from codecortex.operations.editing.files import (
 )
 from codecortex.operations.editing.held import Entry, hold_session
 from codecortex.operations.editing.texts import Texts
-from codecortex.operations.sessions.versions import check_name, open_worktree
+from codecortex.operations.sessions.versions import check_name, list_versions, open_worktree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,11 +120,14 @@ class Transaction:
         """Take up the buffer where it was left, or begin one."""
         language = self._held.language
         record = self._held.find_buffer(self.path)
-        if record is None or not self._is_kept(record.text):
+        is_known = record is not None and self._is_kept(record.text)
+        if not is_known:
             record = self._find_again()
         if record is not None:
             self.disk = self.texts.decode_disk(record.base, record.text)
             self.record, self.state = record, restore(record, self.texts, language)
+            if not is_known:
+                self._drop_interrupted()
             return
         disk = self.disk = self.texts.decode_disk()
         if isinstance(disk, events.Unreadable):
@@ -130,6 +135,14 @@ class Transaction:
         self.record, self.state = begin_buffer(disk, mode or Mode.IMMEDIATE, language)
         self.record = self.record._replace(disk=self.found.fingerprint)
         self._keep(OPEN, self.state, step(self.state, events.Show()).response)
+
+    def _drop_interrupted(self) -> None:
+        """Take back what a process stored that was killed before it wrote the file."""
+        unwritten = self._is_kept(self.record.text) and self.found.fingerprint == self.record.disk
+        if unwritten and is_interrupted(list_versions(self.repository, self.session), self.path, self.record):
+            done = step(self.state, events.Discard(self.disk))
+            self._keep(Verb.DISCARD, done.state, done.response)
+            self._held.warn(f"Took back an edit of {self.path} that was interrupted before the file was written.")
 
     def meet_disk(self) -> Response | None:
         """Tell the buffer what was changed outside since the last call; None where nothing was."""

@@ -1,6 +1,7 @@
 """Files changed all at once: a kill at any moment leaves all or none of them, which the next command sees to."""
 
 import shutil
+from contextlib import suppress
 
 import pytest
 
@@ -13,6 +14,7 @@ from codecortex.git.sessions.applying import (
     read_applied,
     take_back,
 )
+from codecortex.model.errors import GitStateError
 from codecortex.operations.queries.index import list_types
 from codecortex.operations.request import Request
 
@@ -50,6 +52,22 @@ def check_and_take_back(root):
 
 def apply(root):
     apply_changes(open_repository(root, lasting=True), CHANGES, "rename", {})
+
+
+@pytest.mark.slow
+def test_a_kill_leaves_nothing_of_what_cannot_be_written(two, each_kill):
+    def fail(root):
+        with suppress(GitStateError):
+            changes = [CHANGES[0], FileChange("b.cs/inner.cs", None, b"")]
+            apply_changes(open_repository(root, lasting=True), changes, "rename", {})
+
+    for root in each_kill(two, fail):
+        list_types(Request(root))
+        assert read(root) in (BEFORE, {**BEFORE, "a.cs": AFTER["a.cs"]})
+        assert not open_repository(root).is_applying
+    fail(two)
+    assert read(two) == BEFORE
+    assert not open_repository(two).is_applying
 
 
 @pytest.mark.slow
