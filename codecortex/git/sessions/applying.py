@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.git.intent import add_intent, drop_intent
 from codecortex.git.lock import lock_repository
 from codecortex.git.objects.opening import open_lasting, open_objects
 from codecortex.git.paths import decode_path, encode_path
@@ -82,17 +83,32 @@ class Applied(NamedTuple):
 class _Note(NamedTuple):
     """What the note says: the commit, what the ref names until then and afterwards, empty for nothing.
 
-    `back` tells that a file could not be written: those that were get their old texts again.
+    Attributes:
+        commit: The commit.
+        old: What the ref names until then.
+        new: What it names afterwards.
+        tracks: Whether git gets to know of files that are made of tracked ones.
+        back: Whether a file could not be written: those that were get their old texts again.
     """
 
     commit: str
     old: str
     new: str
+    tracks: bool = False
     back: bool = False
 
 
-def apply_changes(repository: Repository, changes: Sequence[FileChange], title: str, facts: Mapping[str, Any]) -> None:
+def apply_changes(
+    repository: Repository, changes: Sequence[FileChange], title: str, facts: Mapping[str, Any], *, tracks: bool = False
+) -> None:
     """Change files, so that `read_applied` finds it.
+
+    Args:
+        repository: The repository.
+        changes: The files.
+        title: What they are, for people.
+        facts: The same for programs.
+        tracks: Whether git gets to know of files that are made of tracked ones.
 
     Raises:
         ChangedFileError: One does not say what it should; nothing is changed.
@@ -104,7 +120,7 @@ def apply_changes(repository: Repository, changes: Sequence[FileChange], title: 
         latest = _find_latest(repository)
         changes = _refuse_changed(repository, changes)
         commit = _store(repository, changes, latest, write_message(title, facts))
-        _carry_out(repository, changes, _Note(commit, latest or "", commit))
+        _carry_out(repository, changes, _Note(commit, latest or "", commit, tracks))
 
 
 def take_back(repository: Repository, applied: Applied, changes: Sequence[FileChange]) -> None:
@@ -115,7 +131,7 @@ def take_back(repository: Repository, applied: Applied, changes: Sequence[FileCh
             raise ChangedFileError("Another process changed what is to be taken back.", "Look at it, and try again.")
         changes = _refuse_changed(repository, changes)
         commit = _store(repository, changes, None, write_message(f"Take back: {applied.title}", {}))
-        _carry_out(repository, changes, _Note(commit, applied.id, applied.previous or ""))
+        _carry_out(repository, changes, _Note(commit, applied.id, applied.previous or "", tracks=True))
 
 
 def read_applied(repository: Repository) -> Applied | None:
@@ -189,6 +205,11 @@ def _write_or_not(repository: Repository, changes: Sequence[FileChange], note: _
     """Write the files, then name the commit; where one cannot be written, none is, and the note goes."""
     try:
         _write(repository, changes)
+        if note.tracks:
+            made = [each.path for each in changes if each.before is None and each.after is not None]
+            add_intent(repository, made, [each.path for each in changes if each.before is not None])
+            if note.new != note.commit:
+                drop_intent(repository, [each.path for each in changes if each.after is None])
     except BaseException:
         _put_note(repository.applying_note, note._replace(back=True))
         _write_back(repository, changes)

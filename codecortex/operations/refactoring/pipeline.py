@@ -216,5 +216,5 @@ def write_changes(request: Request, repository: Repository, plan: Plan, changes:
     if not changes:
         return
     paths = {each.path for each in changes}
-    apply_changes(repository, changes, f"{plan.verb} {plan.target}", _describe(plan, paths))
+    apply_changes(repository, changes, f"{plan.verb} {plan.target}", _describe(plan, paths), tracks=True)
     refresh_after(request, repository)

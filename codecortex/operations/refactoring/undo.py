@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.intent import add_intent, drop_intent
 from codecortex.git.paths import decode_path
 from codecortex.git.sessions.applying import ChangedFileError, FileChange, finish_applying, read_applied, take_back
 from codecortex.git.sessions.merging import merge_texts
@@ -17,8 +16,6 @@ from codecortex.operations.request import Count
 from codecortex.operations.sessions.versions import open_worktree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from codecortex.git.repository import Repository
     from codecortex.git.sessions.applying import Applied
     from codecortex.operations.request import Request
@@ -53,38 +50,27 @@ def undo(request: Request) -> UndoResult:
     if applied is None:
         raise UsageError("There is no edit to take back.", "`edit undo` and `session drop` are for sessions.")
     changes = _reverse(repository, applied)
-    _take_back(repository, applied, changes)
+    take_back(repository, applied, changes)
     request.count(Count.ROLLBACKS, 1)
     _refresh(request, repository)
     return UndoResult(applied.title, tuple(each.path for each in changes))
 
 
 def refresh_after(request: Request, repository: Repository) -> None:
-    """Let the generated files follow an edit, and git know of files that it made; where that fails, take it back.
+    """Let the generated files follow an edit; where that fails, take it back.
 
     Raises:
         CodecortexError: They cannot; the sources are as they were.
     """
     try:
-        applied = read_applied(repository)
-        files = applied.files if applied is not None else ()
-        made = [each.path for each in files if each.before is None and each.after is not None]
-        add_intent(repository, made, [each.path for each in files if each.before is not None])
         _refresh(request, repository)
     except CodecortexError as problem:
         applied = read_applied(repository)
         if applied is not None:
-            _take_back(repository, applied, _reverse(repository, applied))
+            take_back(repository, applied, _reverse(repository, applied))
             request.count(Count.ROLLBACKS, 1)
             problem.hint = f"The edit was taken back. {problem.hint}".rstrip()
         raise
-
-
-def _take_back(repository: Repository, applied: Applied, changes: Sequence[FileChange]) -> None:
-    take_back(repository, applied, changes)
-    restored = [each.path for each in changes if each.before is None]
-    add_intent(repository, restored, [each.path for each in changes if each.before is not None])
-    drop_intent(repository, [each.path for each in changes if each.after is None])
 
 
 def _refresh(request: Request, repository: Repository) -> None:

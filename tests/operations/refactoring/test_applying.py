@@ -51,7 +51,7 @@ def check_and_take_back(root):
 
 
 def apply(root):
-    apply_changes(open_repository(root, lasting=True), CHANGES, "rename", {})
+    apply_changes(open_repository(root, lasting=True), CHANGES, "rename", {}, tracks=True)
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_a_kill_leaves_nothing_of_what_cannot_be_written(two, each_kill):
 
 
 @pytest.mark.slow
-def test_a_kill_leaves_all_or_none_and_any_question_finishes_it(two, each_kill):
+def test_a_kill_leaves_all_or_none_and_any_question_finishes_it(two, each_kill, git):
     seen = set()
     for root in each_kill(two, apply):
         told = []
@@ -79,6 +79,7 @@ def test_a_kill_leaves_all_or_none_and_any_question_finishes_it(two, each_kill):
         state = read(root)
         assert state in (BEFORE, AFTER)
         assert (read_applied(open_repository(root)) is not None) == (state == AFTER)
+        assert git(root, "ls-files", "new.cs").strip() == ("new.cs" if state == AFTER else "")
         assert not open_repository(root).is_applying
         assert [file.name for file in root.iterdir() if "tmp" in file.name] == []
         seen.add(state["b.cs"])
