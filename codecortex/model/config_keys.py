@@ -41,6 +41,8 @@ _NUMBERS = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
 _PART = rf"\s*(?:~=\s*[0-9]{{1,9}}\.{_NUMBERS}|[=!]=\s*{_NUMBERS}(?:\.\*)?|[<>]=?\s*{_NUMBERS})\s*"
 _RANGE = f"{_PART}(?:,{_PART})*"
 _WORD = r"[^\W\d]\w*"
+_GLOB = r"(?![!\s])(?!(?:.*/)?\.\.?(?:/|$))[^\\]{0,499}[^\\\s]"
+_GLOBS = "globs with / between folders, from the root and not above it, without ! and ./"
 
 _RULES = {
     "requires": text_or_null(
@@ -48,7 +50,7 @@ _RULES = {
         'a quoted range such as ">=0.1,<1"',
         "The versions of codecortex that may write here.",
     ),
-    "exclude": words(r"[^\\]{1,500}", "globs with / between folders", "Sources to leave out."),
+    "exclude": words(_GLOB, _GLOBS, "Sources to leave out."),
     "untracked": switch("Whether sources that git does not track are read too."),
     "sources.generated": choice(
         GeneratedSources,
@@ -122,16 +124,14 @@ _RULES = {
     "edit.allowVerbs": words(
         r"[a-z]{1,40}(?:[ -][a-z]{1,40}){0,3}", "verbs", "All that `edit` and `refactor` may do; none named is all."
     ),
-    "edit.allowPaths": words(
-        r"[^\\]{1,500}", "globs with / between folders", "All files that they may change; none named is all."
-    ),
+    "edit.allowPaths": words(_GLOB, _GLOBS, "All files that they may change; none named is all."),
     "edit.compile": choice(Compiling, "Whether `refactor` compiles an edit first; auto does where it can and may."),
     "edit.compileSeconds": number(1, 86_400, "How long that may take."),
     "llm.provider": choice(ProviderName, "Who writes semantic texts; extract needs no model and no network."),
     "llm.baseUrl": address_or_null("Where the model is asked; null is the provider's own address."),
     "llm.model": text_or_null(r"\S.{0,199}", "the name of a model", "The model to ask, as the provider calls it."),
     "llm.command": words(r".{1,1000}", "words", "The program to ask on stdin and its arguments; there is no shell."),
-    "llm.exclude": words(r"[^\\]{1,500}", "globs with / between folders", "Sources that no model is ever sent."),
+    "llm.exclude": words(_GLOB, _GLOBS, "Sources that no model is ever sent."),
     "llm.maxTokensPerRun": number(1000, 1_000_000_000, "Tokens, sent and received, that one run may take."),
     "llm.maxCostPerRun": price_or_null("What one run may cost; null is no limit."),
     "llm.concurrency": number_or_null(1, 64, "Requests at a time; null is half the processors, and at most 4."),

@@ -35,12 +35,17 @@ def read_edit_config(repository: Repository) -> EditConfig:
 def require_allowed(allowed: EditConfig, verb: str, paths: Iterable[str]) -> None:
     """Refuse what is not allowed; a verb of two words is allowed by its first one, too.
 
+    A configuration that limits edits is changed by none.
+
     Raises:
         NotAllowedError: The verb is not, or a path.
     """
     verbs = allowed.allow_verbs
     if verbs and verb not in verbs and verb.partition(" ")[0] not in verbs:
-        raise NotAllowedError(f"{CONFIG} does not allow the verb {verb!r}.", f"edit.allowVerbs has {', '.join(verbs)}.")
+        raise NotAllowedError(f"{CONFIG} does not allow the verb '{verb}'.", f"edit.allowVerbs has {', '.join(verbs)}.")
+    paths = list(paths)
+    if CONFIG in paths and (verbs or allowed.allow_paths):
+        raise NotAllowedError(f"{CONFIG} says what edits may do, and so no edit changes it.", "Change it by hand.")
     if not allowed.allow_paths:
         return
     from codecortex.operations.reading.sources import matches_globs  # which takes longer than most edits

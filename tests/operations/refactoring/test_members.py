@@ -314,6 +314,9 @@ def test_the_configuration_says_which_verbs_and_files_are_allowed(shop, run):
     config.write_text("edit:\n  allowVerbs: [member]\n  allowPaths: [test/**]\n")
     assert f"does not allow edits of {PATH}" in run("member", "remove", "Store.Add", "--write", ends=3)
     assert main(["-C", str(shop), "edit", "append", PATH, "--text", "x"]) == 3
+    config.write_text("edit:\n  allowVerbs: [replace]\n")
+    widen = ["edit", "replace", ".codecortex/config.yaml", "--old", "[replace]", "--new", "[replace, append]"]
+    assert main(["-C", str(shop), *widen]) == 3
     config.write_text("edit:\n  allowVerbs: [member remove]\n  allowPaths: [src/**]\n")
     run("member", "remove", "Store.Add")
 

@@ -136,6 +136,10 @@ def test_every_kind_of_value_is_read():
         ("- a\n", 1, "expected `key: value` lines, found `- a`", ""),
         ("untracked: yes\n", 1, "untracked: expected true or false; found `yes`", "Whether"),
         ("exclude: vendor\n", 1, "exclude: expected a list of globs", "Sources"),
+        *(
+            (f"llm:\n  exclude: ['{each}']\n", 2, "llm.exclude: expected a list of globs", "Sources")
+            for each in ("./src", "src/a.cs ", " src", "!src", "..", "../a", "src/../a", "src/.")
+        ),
         ("exclude: [1]\n", 1, "exclude: expected a list of globs", "Sources"),
         ("exclude: ['a\\b']\n", 1, "with / between folders", "Sources"),
         ("exclude: [[a]]\n", 1, "exclude: expected", "Sources"),
