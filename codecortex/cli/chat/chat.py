@@ -83,7 +83,7 @@ def _ask_once(context: Context, chat: Chat, text: str, *, as_json: bool) -> int:
         if as_json:
             raise UsageError("A command of a chat tells text.", "Leave out --json.")
         echo(told.copied or told.text)
-        return 0
+        return told.exit_code
     with hear_interrupts() as heard:
         showing = Showing(_Silent if as_json else _choose_view(), context.end_progress)
         _, turn = ask_message(chat, text, showing, heard)

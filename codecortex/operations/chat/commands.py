@@ -41,12 +41,14 @@ class Told(NamedTuple):
         text: What is told; empty for nothing.
         copied: What is to go to the clipboard; empty for nothing.
         leaves: Whether the chat is over.
+        exit_code: That of a process that does nothing else.
     """
 
     chat: Chat
     text: str = ""
     copied: str = ""
     leaves: bool = False
+    exit_code: int = 0
 
 
 class Command(NamedTuple):
@@ -185,14 +187,18 @@ _EDITS: dict[str, Callable[[Chat], Edited]] = {
 def _edit(chat: Chat, words: list[str]) -> Told:
     match words:
         case []:
-            return Told(*edits.take_change(chat, None))
+            return _tell(edits.take_change(chat, None))
         case ["select", number] if number.isdecimal():
-            return Told(*edits.choose_candidate(chat, int(number)))
+            return _tell(edits.choose_candidate(chat, int(number)))
         case [word] if word.isdecimal():
-            return Told(*edits.take_change(chat, int(word)))
+            return _tell(edits.take_change(chat, int(word)))
         case [word] if word in _EDITS:
-            return Told(*_EDITS[word](chat))
+            return _tell(_EDITS[word](chat))
     raise UsageError("/edit does not take that.", f"{COMMANDS['/edit'].usage}: {COMMANDS['/edit'].summary}.")
+
+
+def _tell(edited: Edited) -> Told:
+    return Told(edited.chat, edited.text, exit_code=edited.exit_code)
 
 
 def _leave(chat: Chat, words: list[str]) -> Told:

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.editing.patches.choosing import choose_place
 from codecortex.editing.patches.finding import find_patches
 from codecortex.editing.values import Mode, State, Status
+from codecortex.editing.visibility import Verb
 from codecortex.git.repository import open_repository
 from codecortex.model.conversations import Action, Conversation
 from codecortex.model.errors import UsageError
 from codecortex.operations.chat.values import PendingChange
 from codecortex.operations.context.rounds.files import find_conversation, update_conversation
 from codecortex.operations.editing import verbs
-from codecortex.operations.editing.apply import apply_parts, read_parts
+from codecortex.operations.editing.apply import APPLY, apply_parts, read_parts
 from codecortex.operations.editing.results import EditRequest
 from codecortex.operations.editing.status import edit_status
+from codecortex.operations.sessions.versions import list_sessions, list_versions
 from codecortex.operations.wording import count_noun, name_some
 
 if TYPE_CHECKING:
@@ -35,10 +37,11 @@ _APPLY = "edit apply"
 
 
 class Edited(NamedTuple):
-    """The chat afterwards, and what is told."""
+    """The chat afterwards, what is told, and the exit code of a process that does nothing else."""
 
     chat: Chat
     text: str
+    exit_code: int = 0
 
 
 def take_change(chat: Chat, number: int | None) -> Edited:
@@ -77,7 +80,7 @@ def choose_candidate(chat: Chat, number: int) -> Edited:
 
 def write_changes(chat: Chat) -> Edited:
     """Write every text of the session that is ahead of its file."""
-    files = [each.file for each in edit_status(chat.request, chat.session).buffers if _waits(each.mode, each.state)]
+    files = [each.file for each in edit_status(chat.request, chat.session).buffers if _differs(each.mode, each.state)]
     if not files:
         raise UsageError(f"Nothing in session {chat.session} waits to be written.", "`/edit` takes a change.")
     return _each(chat, "edit commit", files, verbs.commit)
@@ -85,26 +88,44 @@ def write_changes(chat: Chat) -> Edited:
 
 def undo_change(chat: Chat) -> Edited:
     """Take the last change back, file by file."""
-    if not chat.changed:
-        raise UsageError("No change was taken since the chat began.", "`codecortex edit undo FILE` takes back others.")
-    return _each(replace(chat, changed=()), "edit undo", chat.changed, verbs.undo)
+    changed = chat.changed or _find_taken(chat)
+    if not changed:
+        hint = f"`codecortex edit undo FILE --session {chat.session}` takes back others."
+        raise UsageError(f"No change was taken last in session {chat.session}.", hint)
+    return _each(replace(chat, changed=()), "edit undo", changed, verbs.undo)
+
+
+def _find_taken(chat: Chat) -> Sequence[str]:
+    """The files of a change that an earlier start of the chat took, where nothing else was edited since."""
+    repository = open_repository(chat.request.folder)
+    session = list_sessions(repository).get(chat.session)
+    versions = list_versions(repository, session) if session is not None else ()
+    facts = next((each.facts for each in versions if each.facts.get("op") != Verb.COMMIT), {})
+    if (facts.get("op"), facts.get("plan"), facts.get("status")) != (APPLY, _name_plan(chat), Status.SUCCESS):
+        return ()
+    return [str(each["file"]) for each in facts.get("files", ())]
 
 
 def compare_changes(chat: Chat) -> Edited:
     """What the session would change on disk, as a patch."""
-    files = [each.file for each in edit_status(chat.request, chat.session).buffers if _waits(each.mode, each.state)]
+    files = [each.file for each in edit_status(chat.request, chat.session).buffers if _differs(each.mode, each.state)]
     patches = [verbs.compare(_edit(chat, file)).patch or "" for file in files]
     return Edited(chat, "\n".join(patches).rstrip() or f"Nothing in session {chat.session} waits to be written.")
 
 
-def _waits(mode: str, state: str) -> bool:
-    return mode == Mode.MANUAL and state == State.PERSIST_PENDING
+def _differs(mode: str, state: str) -> bool:
+    """Whether a text of the session waits to be written, or its file was changed outside meanwhile."""
+    return mode == Mode.MANUAL and state in (State.PERSIST_PENDING, State.OUT_OF_SYNC)
 
 
 def _edit(chat: Chat, file: str) -> EditRequest:
     """Files are named from the top."""
     root = open_repository(chat.request.folder).require_root()
-    return EditRequest(replace(chat.request, folder=root), file, chat.session, f"chat {chat.conversation}")
+    return EditRequest(replace(chat.request, folder=root), file, chat.session, _name_plan(chat))
+
+
+def _name_plan(chat: Chat) -> str:
+    return f"chat {chat.conversation}"
 
 
 def _read_answer(chat: Chat) -> str:
@@ -136,19 +157,21 @@ def _apply(chat: Chat, parts: tuple[Stage, ...]) -> Edited:
     named = files or tuple(dict.fromkeys(each.file for each in result.failures))
     _remember(chat, Action(_APPLY, name_some(named, _NAMED), outcome, result.as_text()))
     pending = PendingChange(parts, several) if several is not None else None
-    return Edited(replace(chat, pending=pending, changed=files or chat.changed), text)
+    return Edited(replace(chat, pending=pending, changed=files or chat.changed), text, result.exit_code)
 
 
 def _each(chat: Chat, what: str, files: Sequence[str], verb: Callable[[EditRequest], EditResult]) -> Edited:
     """One verb for each of some files."""
-    lines = []
+    lines, code = [], 0
     for file in files:
         result = verb(_edit(chat, file))
         told = " ".join(filter(None, (result.response.summary, result.response.guidance)))
         done = {Status.SUCCESS: "done", Status.NO_OP: "skipped"}.get(result.response.status, "failed")
         _remember(chat, Action(what, file, done, told))
         lines.append(f"{file}: {told}")
-    return Edited(chat, "\n".join(lines))
+        code = max(code, result.exit_code)
+    lines += [f"`codecortex edit VERB FILE --session {chat.session}` has the verbs that a chat lacks."] if code else []
+    return Edited(chat, "\n".join(lines), code)
 
 
 def _remember(chat: Chat, action: Action) -> None:

@@ -147,6 +147,25 @@ def test_a_proposed_change_goes_into_the_session_and_to_disk_only_when_told(shop
     assert {each["outcome"] for each in actions} == {"done"}
 
 
+def test_an_edit_that_cannot_be_written_fails_and_one_of_another_start_is_taken_back(shop, cli, model):
+    before = read(shop)
+    model(f"Like this:\n\n```\n{DIFF}\n```\n")
+    for line in (QUESTION, "/edit"):
+        assert cli(shop, "chat", line).code == 0
+    (shop / ADDING).write_text(before + "// mine\n")
+    for _ in range(2):
+        done = cli(shop, "chat", "/edit write")
+        assert (done.code, "codecortex edit VERB FILE --session chat" in done.out) == (3, True)
+    (shop / ADDING).write_text(before)
+    assert cli(shop, "chat", "/edit write").code == 0
+    assert read(shop) == before.replace("Count++", "Count += 1")
+    assert cli(shop, "chat", "/edit undo").code == 0
+    assert cli(shop, "chat", "/edit write").code == 0
+    assert read(shop) == before
+    done = cli(shop, "chat", "/edit undo")
+    assert (done.code, "No change was taken last" in done.err) == (2, True)
+
+
 def test_of_several_places_one_is_chosen(shop, cli, model, talk):
     items = [{"file": "src/Core/Order.cs", "old": "public", "new": "internal"}]
     model(f"```json\n{json.dumps(items)}\n```")
