@@ -234,7 +234,10 @@ class Machine(RuleBasedStateMachine):
         before = self.state
         done = self.play(events.DiskChange(disk))
         is_back = before.state is OUT and disk == before.draft
-        if before.state is REFRESHING or (disk == before.base and not is_back):
+        if before.state is OUT and before.conflict and disk == before.base and not is_back:
+            restored = before._replace(state=PERSIST, conflict=False)
+            assert (done.response.status, done.state) == (Status.SUCCESS, restored)
+        elif before.state is REFRESHING or (disk == before.base and not is_back):
             assert (done.response.status, done.state) == (Status.NO_OP, before)
         elif disk == before.draft or (before.settled is IDLE and isinstance(disk, Draft)):
             assert (done.response.status, done.state.state) == (Status.SUCCESS, IDLE)

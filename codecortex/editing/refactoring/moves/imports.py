@@ -38,7 +38,8 @@ def add_directives(source: bytes, root: Node, written: Iterable[str], *, is_ever
         own = [each for each in own if _parent_of(root, each)[0] < 0]
     first = own[0].start if own else 0
     near = [each for each in own if _parent_of(root, each) == _parent_of(root, own[0])] if own else []
-    wanted = sorted(set(written), key=order)
+    there = {_write_plainly(source[each.start : each.end].decode()) for each in near}
+    wanted = sorted({each for each in written if _write_plainly(each) not in there}, key=order)
     if not wanted:
         return
     if not near:
@@ -50,6 +51,10 @@ def add_directives(source: bytes, root: Node, written: Iterable[str], *, is_ever
         places.setdefault(_find_place(source, near, each), []).append(each)
     for place, lines in places.items():
         yield Edit(place, place, "".join(f"{indent}{each}\n" for each in lines))
+
+
+def _write_plainly(directive: str) -> str:
+    return re.sub(r"\s+", " ", directive.strip())
 
 
 def _find_place(source: bytes, near: Sequence[Directive], written: str) -> int:
