@@ -55,6 +55,13 @@ DONE = {
         "void M(int b) { }",
         "void F() { M(7); }",
     ),
+    "the rest needs nothing": (
+        "void M(int a) { }",
+        "void F() { M(1); }",
+        add("params int[] b"),
+        "void M(int a, params int[] b) { }",
+        None,
+    ),
     "before another one": (
         'void M(int a, string s = "") { }',
         'void F() { M(1); M(1, "x"); M(s: "y", a: 2); }',
@@ -230,6 +237,31 @@ class D : System.Attribute { public D(int a) { } }
         ),
     ),
 }
+
+
+BARE = (
+    'interface I { string M(int a); }\nclass S : I { string I.M(int a) => ""; }\n'
+    "partial class P { public partial int N(int a); }\npartial class P { public partial int N(int a) => a; }\n"
+)
+
+
+def test_a_default_value_stands_only_where_callers_see_it(refactor):
+    done = refactor(f"== A.cs\n{BARE}", "signature", "I.M", *add("int b = 0"))["A.cs"]
+    assert done == BARE.replace("M(int a);", "M(int a, int b = 0);").replace("I.M(int a)", "I.M(int a, int b)")
+
+
+def test_of_a_partial_method_the_declaring_part_has_the_default_value(refactor):
+    done = refactor(f"== A.cs\n{BARE}", "signature", "P.N", *add("int b = 0"))["A.cs"]
+    assert done == BARE.replace("N(int a);", "N(int a, int b = 0);").replace("N(int a) =>", "N(int a, int b) =>")
+
+
+def test_an_order_that_an_override_cannot_have_is_refused(refactor):
+    text = (
+        '== A.cs\nabstract class A { public abstract void M(int a, string s = ""); }\n'
+        "class B : A { public override void M(int a, string s) { } }\n"
+    )
+    told = refactor(text, "signature", "A.M", *add("int b = 0", "--before", "s"), ends=3)
+    assert "A.cs:2: A.M(int, string) cannot have s, which needs an argument, behind b" in told
 
 
 @pytest.mark.parametrize(("before", "arguments", "after"), WHOLE.values(), ids=WHOLE)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.edits import Edit
-from codecortex.editing.refactoring.signatures.change import Added, NotPossibleError, read_mode
+from codecortex.editing.refactoring.signatures.change import Added, NotPossibleError, read_mode, read_modes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -178,7 +178,7 @@ class CallWriter:
             behind = [each for each in self._items[place + 1 :] if isinstance(each, int) and given.get(each)]
             positional = [given[each][0] for each in behind if given[each][0].field("name") is None]
             text = self._own or item.argument or (item.default if positional else "")
-            if not text and not item.default:
+            if not text and not item.default and "params" not in read_modes(item.text):
                 raise NotPossibleError(f"needs something for {item.name}: give --argument")
             if not text:
                 continue

@@ -54,6 +54,10 @@ class Added(NamedTuple):
         """What is passed where something has to be."""
         return self.argument or self.default
 
+    def without_default(self) -> Added:
+        """The same where no default value can stand."""
+        return self._replace(text=self.text.partition("=")[0].rstrip(), default="")
+
 
 class NotPossibleError(Exception):
     """A list of parameters that the language does not allow; the message is the end of a sentence."""
@@ -98,7 +102,7 @@ class Asked(NamedTuple):
             if self.added.name in numbers and self.added.name not in self.removed:
                 raise NotPossibleError(f"has a parameter {self.added.name} already")
             items.insert(self._find_place(parameters, items, numbers), self.added)
-        _check(parameters, items)
+        require_order(parameters, items)
         return items
 
     def _find_place(self, parameters: Sequence[Parameter], items: Sequence[Item], numbers: dict[str, int]) -> int:
@@ -117,8 +121,12 @@ class Asked(NamedTuple):
         return place
 
 
-def _check(parameters: Sequence[Parameter], items: Sequence[Item]) -> None:
-    """Refuse an order that the language does not have."""
+def require_order(parameters: Sequence[Parameter], items: Sequence[Item]) -> None:
+    """Refuse an order that the language does not have.
+
+    Raises:
+        NotPossibleError: It is one.
+    """
     optional = ""
     for place, item in enumerate(items):
         own = parameters[item] if isinstance(item, int) else None

@@ -13,7 +13,7 @@ from codecortex.editing.refactoring.signatures.calls import (
     is_plain,
     rewrite_declaration,
 )
-from codecortex.editing.refactoring.signatures.change import Added, Asked, NotPossibleError, read_added
+from codecortex.editing.refactoring.signatures.change import Added, Asked, NotPossibleError, read_added, require_order
 from codecortex.editing.refactoring.signatures.documentation import change_documentation, change_reference
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.usages import Certainty
@@ -171,8 +171,12 @@ class _Change:
         file = self._files.open(declared.path)
         line = file.starts.find_place(declared.extent.start)[0]
         self._refuse_body(file, declared, items)
+        if declared.has_no_defaults:
+            items = [each if isinstance(each, int) else each.without_default() for each in items]
         rewritten = rewrite_declaration(declared.parameters, declared.listed, items)
         try:
+            if not declared.has_no_defaults:
+                require_order(declared.parameters, items)
             said = change_documentation(file.source, declared.extent, declared.parameters, items, self._said)
             self._take(declared.path, rewritten, said)
         except NotPossibleError as problem:

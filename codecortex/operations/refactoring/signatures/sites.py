@@ -49,6 +49,12 @@ class Declared(NamedTuple):
         return self.extent.node
 
     @property
+    def has_no_defaults(self) -> bool:
+        """Whether no caller sees it: it implements an interface explicitly, or what another part declares."""
+        is_part = "partial" in self.node.modifiers() and self.node.field("body") is not None and not self.is_primary
+        return is_part or self.node.first("explicit_interface_specifier") is not None
+
+    @property
     def is_primary(self) -> bool:
         """Whether it is a type, whose own list of parameters declares a constructor."""
         return self.node.kind not in _DECLARING
