@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.drafts import decode_draft
 from codecortex.editing.refactoring.snippets import outline
 from codecortex.git.contents import read_contents
@@ -13,6 +14,7 @@ from codecortex.git.paths import decode_path
 from codecortex.git.sessions.applying import FileChange, apply_changes
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import UsageError
+from codecortex.operations.catalog.declared_types import read_plain_types
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.held import read_entry
@@ -36,8 +38,11 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import SyntaxTree
     from codecortex.operations.refactoring.results import EditRequest, Plan
     from codecortex.operations.request import Request
+    from codecortex.operations.usages.search import Found
+    from codecortex.symbols.hits import Hit
 
 _REGULAR = 0o100644
+_BY_TEXT = "Edit it by its text, with `codecortex edit replace`."
 
 
 def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditResult:
@@ -114,6 +119,22 @@ def refuse_left_out(where: str, source: bytes, symbols: frozenset[str], place: i
     directive = find_directive(source, symbols, place)
     if directive:
         raise EditRefusedError(f"{where} is not compiled ({directive}).", HINT)
+
+
+def refuse_entry_point(workspace: Workspace, hit: Hit, found: Found) -> None:
+    """Refuse what a program begins with: the method that is found by its name, or the class around its statements.
+
+    Raises:
+        EditRefusedError: It is that.
+    """
+    for each in found.target.members:
+        is_main = each.name == "Main" and each.is_static and not each.type_parameters
+        if is_main and (not each.parameters or id_of_symbol(each).endswith("(System.String[])")):
+            raise EditRefusedError(f"{hit.name} may be where a program begins.", _BY_TEXT)
+    if hit.entry is not None and hit.member is None:
+        merged = read_plain_types(workspace.inputs, workspace.catalog, (hit.entry.id,)).get(hit.entry.id)
+        if merged is not None and any(part.facts.implicit for part in merged.parts):
+            raise EditRefusedError(f"{hit.name} is the class around the statements of a program.", _BY_TEXT)
 
 
 def read_tree(path: str, draft: Draft, symbols: frozenset[str]) -> SyntaxTree:

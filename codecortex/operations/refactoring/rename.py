@@ -25,7 +25,7 @@ from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
 from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
-from codecortex.operations.refactoring.pipeline import edit_sources, read_draft, refuse_left_out
+from codecortex.operations.refactoring.pipeline import edit_sources, read_draft, refuse_entry_point, refuse_left_out
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.unused_names import LeftNames, are_unused
 from codecortex.operations.usages.search import search
@@ -52,6 +52,8 @@ _AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNOREC
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
 _NAMED_BY = "Letters, digits and _, not a digit first."
 _ATTRIBUTE = "Attribute"
+_FOR_EVERY_TYPE = frozenset(("var", "dynamic", "nint", "nuint", "notnull", "unmanaged", "_"))
+"""Words that stand where a type's name would be looked up first."""
 _ELSEWHERE = "What a referenced assembly declares cannot be renamed."
 _AFTER_STEM = (".", "{", "`", "")
 
@@ -176,6 +178,9 @@ class _Rename:
             return Plan("rename", self._hit.name, ())
         for each in (found, *(other.found for other in self._elsewhere[1])):
             self._refuse_outside(each)
+        refuse_entry_point(self._workspace, self._hit, found)
+        if self._hit.member is None and self._new in _FOR_EVERY_TYPE:
+            raise EditRefusedError(f"A type that is called {self._new} hides a word of the language.", _NAMED_BY)
         places = self._find_places(found)
         self._refuse_collisions(found, places)
         candidates = [*self._list_unknown(found), *(_name_candidate(*each) for each in places.doubtful)]

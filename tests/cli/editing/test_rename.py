@@ -321,7 +321,7 @@ def test_what_would_change_a_meaning_is_refused(rename, repo, case):
     assert (repo / "a.cs").read_text("utf-8") == source.replace("$", "")
 
 
-@pytest.mark.parametrize("word", ["class", "int", "event", "record", "var", "await", "@new"])
+@pytest.mark.parametrize("word", ["class", "int", "event", "record", "await", "@new"])
 def test_a_keyword_is_escaped(rename, repo, word):
     answer = rename("class $Old { Old M() => new Old(); }", word)
     name = f"@{word.removeprefix('@')}"
@@ -331,6 +331,22 @@ def test_a_keyword_is_escaped(rename, repo, word):
 @pytest.mark.parametrize("word", ["", "1a", "a b", "a.b", "a-b", "@"])
 def test_what_is_no_name_is_refused(rename, word):
     assert rename("class $Old { }", word)["error"]["code"] == "UsageError"
+
+
+STARTS = {
+    "the method that a program begins with": "class A { static int $Main(string[] a) => 0; }",
+    "the class around its statements": "System.Console.WriteLine(N);\npartial class $Program { static int N = 1; }",
+}
+
+
+@pytest.mark.parametrize("source", STARTS.values(), ids=STARTS)
+def test_where_a_program_begins_keeps_its_name(rename, source):
+    assert rename(source, "New")["error"]["code"] == "EditRefused"
+
+
+@pytest.mark.parametrize("word", ["var", "dynamic", "_"])
+def test_no_type_gets_a_name_that_hides_a_word(rename, word):
+    assert "hides a word" in rename("class $Old { }", word)["error"]["message"]
 
 
 def test_what_is_not_certain_is_left_to_be_chosen(rename, repo):

@@ -311,6 +311,12 @@ REFUSED = {
         add("int b = 1"),
         "A.cs:5:61 needs N.A.A() for a `new()` constraint.",
     ),
+    "a program begins there": (
+        "static void Main() { }",
+        "",
+        add("int b = 1"),
+        "N.A.Main() may be where a program begins.",
+    ),
     "the documentation speaks of it": (_SPOKEN, "", remove("a"), "speaks of a in its"),
 }
 USAGE = {
@@ -328,7 +334,8 @@ USAGE = {
 @pytest.mark.parametrize(("member", "use", "asked", "told"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_follow_is_refused(refactor, member, use, asked, told):
     text = f"== A.cs\n{ONE.format(member, use)}"
-    name = "M()" if "M()" in member else "M(int)" if "M(int a)" in member else "M" if "A()" not in member else "A()"
+    names = {"Main": "Main", "M()": "M()", "M(int a)": "M(int)", "A()": "A()"}
+    name = next((names[each] for each in names if each in member), "M")
     if "Add" in member:
         text, name = text.replace("class A\n", "class A : System.Collections.IEnumerable\n"), "Add"
     assert told in refactor(text, "signature", f"N.A.{name}", *asked, ends=3)

@@ -37,10 +37,12 @@ class Nullability:
 
     def write_result(self, node: Node, type_: Type, written: str) -> str:
         """The type of an expression, with `?` where it may be null or where its place says so."""
+        if self._is_returned(node, written):
+            return f"{written}?"
         if not self._is_annotated(type_, written):
             return written
         written = _annotate(written, self._find_declared(node))
-        return f"{written}?" if self.may_be_null(node) or self._is_expected(node, written) else written
+        return f"{written}?" if self.may_be_null(node) or self._is_expected(node) else written
 
     def write_variable(self, key: int, written: str) -> str:
         """The type of a variable as a parameter, a result or a local of the new method has it."""
@@ -103,14 +105,19 @@ class Nullability:
                     return typed.text if typed is not None else ""
         return ""
 
-    def _is_expected(self, node: Node, written: str) -> bool:
+    def _is_returned(self, node: Node, written: str) -> bool:
+        """Whether the member returns a value that no source declares, and says that it may be null."""
+        declared = self._around.member.field("returns") or self._around.member.field("type")
+        if self._find_declared(node) or self._around.function is not None or declared is None or node.parent is None:
+            return False
+        returns = node.parent.kind in ("arrow_expression_clause", "return_statement")
+        return returns and declared.text == f"{written}?"
+
+    def _is_expected(self, node: Node) -> bool:
         """Whether the place of a value that no source declares is one for what may be null."""
         parent = node.parent
         if parent is None or self._find_declared(node):
             return False
-        if parent.kind in ("arrow_expression_clause", "return_statement") and self._around.function is None:
-            declared = self._around.member.field("returns") or self._around.member.field("type")
-            return declared is not None and declared.text == f"{written}?"
         if parent.kind == "conditional_access_expression":
             return parent.nodes[0] is node
         if parent.kind == "binary_expression" and parent.nodes[0] is node:

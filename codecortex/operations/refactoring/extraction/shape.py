@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.binding.types.inspect import id_of, is_reference
-from codecortex.analysis.binding.types.symbols import MemberKind, Named, TypeKind
+from codecortex.analysis.binding.types.symbols import Array, MemberKind, Named, Pointer, TypeKind
 from codecortex.analysis.flow.passing import NotProvedError, Passing, Place, decide, find_exit
 from codecortex.analysis.flow.region import read_region
 from codecortex.analysis.flow.variables import find_function
@@ -30,6 +31,7 @@ from codecortex.operations.refactoring.extraction.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
     from codecortex.editing.refactoring.selections import Around, Selection
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node
@@ -223,6 +225,7 @@ class _Shape:
             raise NotProvedError("its type has no name that is known")
         if is_by_reference(value.type):
             raise NotProvedError("its value may only live on the stack")
+        self._refuse_hidden(value.type)
         return self._nullability.write_result(node, value.type, written)
 
     def _refuse_tree(self, node: Node) -> None:
@@ -328,11 +331,17 @@ class _Shape:
 
     def _pass(self, key: int, mode: str) -> Passed:
         variable = self._bound.variables[key]
+        self._refuse_hidden(self._bound.find_type(key))
         written = self._bound.write_type(variable)
         if written is None or "*" in written:
             raise NotProvedError(f"the type of {variable.name} has no name that is known")
         written = self._nullability.write_variable(key, written)
         return Passed(variable.written, written, mode, self._place.has(key), is_inferred=variable.typed is None)
+
+    def _refuse_hidden(self, type_: Type) -> None:
+        """Refuse a type of the file alone where others see the method's type."""
+        if "file" not in self._around.holder.modifiers() and any(map(_is_of_file, _list_definitions(type_))):
+            raise NotProvedError("a type that it needs is seen in this file alone")
 
     def _copy_constants(self, passing: Passing) -> list[str]:
         statements = {}
@@ -390,3 +399,20 @@ class _Shape:
         member = self._around.member
         above = [each for each in list_above(self._selection.nodes[0], member) if each.kind in FUNCTIONS]
         return (each for each in (member, *reversed(above)) if each.first("type_parameter_list") is not None)
+
+
+def _list_definitions(type_: Type) -> Iterator[TypeDefinition]:
+    """The types that a type is made of, with those around them."""
+    if isinstance(type_, (Array, Pointer)):
+        yield from _list_definitions(type_.element)
+    if isinstance(type_, Named):
+        definition: TypeDefinition | None = type_.definition
+        while definition is not None:
+            yield definition
+            definition = definition.container
+        for each in type_.arguments:
+            yield from _list_definitions(each)
+
+
+def _is_of_file(definition: TypeDefinition) -> bool:
+    return isinstance(definition, SourceDefinition) and "file" in definition.parts[0].node.modifiers()

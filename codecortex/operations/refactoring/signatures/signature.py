@@ -20,7 +20,7 @@ from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
 from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.refactoring.candidates import choose, make_candidate
-from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout
+from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, refuse_entry_point
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.signatures.constraints import refuse_constraints
 from codecortex.operations.refactoring.signatures.judging import Done, judge, list_inactive, refuse_uses
@@ -152,6 +152,7 @@ class _Change:
         for row in rows:
             if row.certainty is Certainty.EXACT or (row in doubtful.values() and self._name_doubt(row).id in chosen):
                 self._follow(row, declared, items)
+        refuse_entry_point(self._workspace, self._hit, self._found)
         refuse_uses(self._found, self._files, (self._hit, first), items)
         if self._hit.member is not None and self._hit.member.kind == "constructor" and not first.parameters:
             refuse_constraints(self._workspace, self._hit, self._files)
