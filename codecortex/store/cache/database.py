@@ -58,6 +58,8 @@ _SCHEMA = f"""
     PRAGMA application_id = {_APPLICATION_ID};
     PRAGMA user_version = {_USER_VERSION};
 """  # noqa: S608 - our own names
+_NO_TEXT = "Could not decode to UTF-8"
+"""How Python's error begins, which has no code, for a text that nobody wrote as one."""
 
 
 class _ForeignError(Exception):
@@ -72,7 +74,7 @@ class DamagedRowError(sqlite3.DatabaseError):
 
 def is_damage(problem: sqlite3.Error) -> bool:
     """Whether the error means that the file is damaged."""
-    return _code(problem) in _DAMAGED
+    return _code(problem) in _DAMAGED or str(problem).startswith(_NO_TEXT)
 
 
 def is_harmless(problem: sqlite3.Error) -> bool:

@@ -124,6 +124,20 @@ def test_missing_tables_are_damage(tmp_path, warnings):
     assert aside(tmp_path) == [f"{FILE_NAME}.corrupt-1"]
 
 
+def test_a_name_that_is_no_text_is_damage(tmp_path, warnings):
+    with sqlite3.connect(filled(tmp_path, warnings)) as db:
+        db.execute("UPDATE snapshots SET name = CAST(x'ff00fe' AS TEXT)")
+    db.close()
+    with open_cache(tmp_path, warn=warnings.append) as cache:
+        assert [row[::2] for row in cache.list_damaged()] == [("snapshots", r"\xff\x00\xfe".replace(r"\x00", "\0"))]
+        assert cache.get("last") is None
+        assert cache.read("SELECT name FROM snapshots") == []
+        cache.put("last", b"again")
+        assert cache.get("last") == b"again"
+    assert len(warnings) == 1
+    assert aside(tmp_path) == [f"{FILE_NAME}.corrupt-1"]
+
+
 def test_a_misused_cache_warns_once_and_keeps_its_file(tmp_path, warnings):
     with open_cache(tmp_path, warn=warnings.append) as cache:
         cache.put("last", b"snapshot")
