@@ -68,6 +68,11 @@ def test_nothing_is_built_that_the_user_has_not_allowed(shop, cli, sdk):
     assert rename(cli, shop)["compiled"] == answer["compiled"]
     assert len(ran()) == count
     assert cli(shop, "trust", "--build").code == 0
+    (shop / "obj").mkdir()
+    (shop / "obj/App.csproj.more.targets").write_text(PROJECT % evil)
+    assert rename(cli, shop)["compiled"] == answer["compiled"]
+    assert len(ran()) == count
+    assert cli(shop, "trust", "--build").code == 0
     assert cli(shop, "trust", "--revoke").code == 0
     assert rename(cli, shop)["compiled"] == answer["compiled"]
 

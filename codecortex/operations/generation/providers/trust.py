@@ -10,6 +10,8 @@ import hashlib
 import json
 import os
 import shlex
+from glob import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.lock import hold_lock
@@ -24,7 +26,7 @@ from codecortex.store.local.trust_json import Grant, GrantKind, decode_grants, e
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator
 
     from codecortex.git.repository import Repository
     from codecortex.operations.catalog.workspace import Workspace
@@ -141,11 +143,22 @@ def is_build_trusted(workspace: Workspace) -> bool:
 def _request_build(workspace: Workspace) -> Grant:
     """The grant that building needs: its digest is over what project files say on disk."""
     root, files = str(workspace.repository.require_root()), []
-    for path in sorted(workspace.tree.sources.projects):
+    projects = workspace.tree.sources.projects
+    for path in sorted({*projects, *_list_extensions(root, projects)}):
         real = os.path.realpath(os.path.join(root, path))  # noqa: PTH118 - text
         files.append((path, _hash_file(real) if os.path.isfile(real) else ""))  # noqa: PTH113 - text
     digest = _digest([GrantKind.BUILD, _BUILD, files])
     return Grant(name_repository(workspace.repository), GrantKind.BUILD, _BUILD, digest)
+
+
+def _list_extensions(root: str, projects: Iterable[str]) -> Iterator[str]:
+    """The files that a build imports by their names alone, such as `obj/Shop.csproj.nuget.g.targets`."""
+    for path in projects:
+        folder, name = os.path.split(path)
+        beside = Path(root, folder, "obj")
+        for file in beside.glob(f"{escape(name)}.*"):
+            if file.suffix in (".props", ".targets"):
+                yield file.relative_to(root).as_posix()
 
 
 def find_trust_request(workspace: Workspace, settings: Settings) -> TrustRequest | None:
