@@ -11,6 +11,7 @@ from codecortex.analysis.binding.declarations.definitions import SourceDefinitio
 from codecortex.analysis.families.collisions import find_member_collisions, find_type_collisions, list_unknown
 from codecortex.analysis.usages.words import words_of_type
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
+from codecortex.editing.refactoring.moves.units import find_named
 from codecortex.editing.refactoring.names import read_name, rewrite, write_name
 from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_member
 from codecortex.model.code.bindings import BindingLabel
@@ -25,7 +26,13 @@ from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
 from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
-from codecortex.operations.refactoring.pipeline import edit_sources, read_draft, refuse_entry_point, refuse_left_out
+from codecortex.operations.refactoring.pipeline import (
+    edit_sources,
+    read_draft,
+    read_tree,
+    refuse_entry_point,
+    refuse_left_out,
+)
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.unused_names import LeftNames, are_unused
 from codecortex.operations.usages.search import search
@@ -129,6 +136,9 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
     if found is None or not (found.binding.symbol or found.binding.local):
         symbols = next((each.symbols for each in workspace.projects if path in each.files), frozenset())
         refuse_left_out(placed[0], source, symbols, offset)
+        namespace = find_named(read_tree(path, read_draft(workspace, path), symbols).root, offset)
+        if namespace:
+            return plan_namespace(workspace, namespace, new, include)
         raise EditRefusedError(f"{placed[0]} is no name that is known.", "Give the place of a name's first letter.")
     binding = found.binding
     if binding.symbol:

@@ -33,6 +33,18 @@ def check(rename, *sources):
     assert rename(*sources) == [each.replace("$", "").replace("Old", "New") for each in sources]
 
 
+NAMESPACES = {
+    "the last part": "namespace Shop.$Old; class A { Shop.Old.A a; }\n",
+    "a part around": "namespace Shop.$Old.Inner { class A { Old.Inner.A a; } }\nnamespace Shop.Old { class B { } }\n",
+    "one within another": "namespace Shop { namespace $Old { class A { Shop.Old.A a; } } }\n",
+}
+
+
+@pytest.mark.parametrize("source", NAMESPACES.values(), ids=NAMESPACES)
+def test_a_namespace_is_named_by_its_place(rename, source):
+    check(rename, source, "using Shop.Old; class C { }\n" if "Inner" not in source else "class C { }\n")
+
+
 def test_a_type_parameter_of_several_parts(rename):
     one = "/// <typeparam name='Old'>x</typeparam>\npartial class C<$Old, T> where Old : class { Old a; }\n"
     check(

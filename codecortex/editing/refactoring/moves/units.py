@@ -75,6 +75,17 @@ def list_namespaces(root: Node) -> Iterator[Namespace]:
             todo += [(each, name) for each in body.of_kind(_BLOCK)]
 
 
+def find_named(root: Node, place: int) -> str:
+    """The namespace whose name ends with the part at a place of a declaration of namespaces; empty elsewhere."""
+    for each in list_namespaces(root):
+        name = each.node.field("name") if each.name else None
+        if name is not None and name.start <= place < name.end:
+            _, dot, inner = name.source[place : name.end].partition(b".")
+            parts = each.name.split(".")
+            return ".".join(parts[: len(parts) - (inner.count(b".") + 1 if dot else 0)])
+    return ""
+
+
 def find_root(node: Node) -> Node:
     """The compilation unit around a node."""
     while node.parent is not None:
