@@ -1,7 +1,8 @@
 """One call about one buffer: under the lock of its session, from what is remembered to what is remembered next.
 
 A changed text is a version of the session before its file is written, and what is remembered is written last. Whatever
-was not done when a process ends, the next call finds again: the text from the version, the file's by looking at it.
+was not done when a process ends, the next call finds again: the text from the version, the file's by looking at it. A
+file that was to be written at once and was not keeps what it says, and the buffer says that again.
 """
 
 from __future__ import annotations
