@@ -36,6 +36,7 @@ from codecortex.analysis.binding.patterns import patterns
 from codecortex.analysis.binding.queries import queries
 from codecortex.analysis.binding.scopes.type_names import name_type
 from codecortex.analysis.binding.statements import declarations, statements
+from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import has_unknown
 from codecortex.model.code.bindings import PlacedBinding
 
@@ -153,6 +154,12 @@ class Program:
     def find_types(self, id_: str) -> Sequence[SourceDefinition]:
         """The types of a documentation id without `T:`, as `definitions` has them."""
         return [each for one in self._list_declarations() for each in one.find_identified(id_)]
+
+    def find_declared(self, symbol: str) -> Sequence[Member]:
+        """The members of a documentation id, but for constructors, operators and explicit implementations."""
+        owner, _, name = symbol[2:].partition("(")[0].rpartition(".")
+        named = (one for each in self.find_types(owner) for one in each.members(name.partition("``")[0]))
+        return [each for each in named if id_of_symbol(each) == symbol]
 
     def find_named(self, name: str) -> Sequence[SourceDefinition]:
         """The types of a simple name, as `definitions` has them."""

@@ -239,13 +239,9 @@ def _read(disk: Disk, path: str) -> bytes | Problem | None:
 
 def _refuse_changed(repository: Repository, changes: Sequence[FileChange]) -> list[FileChange]:
     """The changes with the permissions that the files have; a file that says something else is refused."""
+    _refuse_nested(changes)
     checked = []
     disk = Disk(repository.require_root())
-    files = {each.path for each in changes if each.after is not None}
-    for path in sorted(files):
-        folder = next((each for each in accumulate(path.split("/")[:-1], "{}/{}".format) if each in files), None)
-        if folder is not None:
-            raise ChangedFileError(f"{folder} cannot be a file and hold {path}.", "Give one of them another name.")
     for each in changes:
         found = disk.read(decode_path(each.path))
         if isinstance(found, Problem) and found is not Problem.MISSING:
@@ -258,6 +254,15 @@ def _refuse_changed(repository: Repository, changes: Sequence[FileChange]) -> li
         may_run = bool(mode & 0o100)
         checked.append(each._replace(was_executable=may_run, executable=_choose(each.executable, may_run)))
     return checked
+
+
+def _refuse_nested(changes: Sequence[FileChange]) -> None:
+    """Refuse a file in the place of a folder of another one."""
+    files = {each.path for each in changes if each.after is not None}
+    for path in sorted(files):
+        folder = next((each for each in accumulate(path.split("/")[:-1], "{}/{}".format) if each in files), None)
+        if folder is not None:
+            raise ChangedFileError(f"{folder} cannot be a file and hold {path}.", "Give one of them another name.")
 
 
 def _choose(wanted: bool | None, found: bool) -> bool:  # noqa: FBT001 - both are answers
@@ -308,18 +313,17 @@ def _finish(repository: Repository) -> str:
     changes = _load(repository, note.commit)
     disk = Disk(repository.require_root())
     foreign = [each.path for each in changes if _read(disk, each.path) not in (each.before, each.after)]
-    if note.back:
+    if note.back or foreign:
         _write_back(repository, changes)
         told = "Took back an edit that could not be written."
-    elif not foreign:
+        if not note.back:
+            told = f"Took back an edit that was interrupted, because {foreign[0]} was changed meanwhile."
+    else:
         try:
             _write_or_not(repository, changes, note)
         except GitStateError as problem:
             return f"Took back an edit that was interrupted and cannot be finished. {problem.message}"
         told = "Finished an edit that was interrupted."
-    else:
-        _write(repository, [_turn(each) for each in changes if each.path not in foreign])
-        told = f"Took back an edit that was interrupted, because {foreign[0]} was changed meanwhile."
     with suppress(FileNotFoundError):
         place.unlink()
     return told

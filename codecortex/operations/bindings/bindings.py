@@ -123,7 +123,7 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
         UsageError: None of the files is one of the tree's sources.
     """
     known = workspace.tree.sources.sources
-    asked_for = [_read_target(workspace, target) for target in targets] or [Place(path) for path in sorted(known)]
+    asked_for = [read_target(workspace, target) for target in targets] or [Place(path) for path in sorted(known)]
     places = [place for place in asked_for if place.file in known]
     strange = {place.file: _STRANGE for place in asked_for if place.file not in known}
     if strange and not places:
@@ -159,7 +159,7 @@ def _group(places: Iterable[Place]) -> Mapping[str, Sequence[Place]]:
     return grouped
 
 
-def _read_target(workspace: Workspace, target: str) -> Place:
+def read_target(workspace: Workspace, target: str) -> Place:
     """A file, or a place in one, by its path from the root or from where the user stands."""
     known = workspace.tree.sources.sources
     match = None if target in known else _PLACE.fullmatch(target)

@@ -80,7 +80,7 @@ def choose_candidate(chat: Chat, number: int) -> Edited:
 
 def write_changes(chat: Chat) -> Edited:
     """Write every text of the session that is ahead of its file."""
-    files = [each.file for each in edit_status(chat.request, chat.session).buffers if _differs(each.mode, each.state)]
+    files = _list_ahead(chat)
     if not files:
         raise UsageError(f"Nothing in session {chat.session} waits to be written.", "`/edit` takes a change.")
     return _each(chat, "edit commit", files, verbs.commit)
@@ -108,14 +108,15 @@ def _find_taken(chat: Chat) -> Sequence[str]:
 
 def compare_changes(chat: Chat) -> Edited:
     """What the session would change on disk, as a patch."""
-    files = [each.file for each in edit_status(chat.request, chat.session).buffers if _differs(each.mode, each.state)]
-    patches = [verbs.compare(_edit(chat, file)).patch or "" for file in files]
+    patches = [verbs.compare(_edit(chat, file)).patch or "" for file in _list_ahead(chat)]
     return Edited(chat, "\n".join(patches).rstrip() or f"Nothing in session {chat.session} waits to be written.")
 
 
-def _differs(mode: str, state: str) -> bool:
-    """Whether a text of the session waits to be written, or its file was changed outside meanwhile."""
-    return mode == Mode.MANUAL and state in (State.PERSIST_PENDING, State.OUT_OF_SYNC)
+def _list_ahead(chat: Chat) -> list[str]:
+    """The files whose texts in the session wait to be written, whether or not they were changed outside meanwhile."""
+    ahead = (State.PERSIST_PENDING, State.OUT_OF_SYNC)
+    buffers = edit_status(chat.request, chat.session).buffers
+    return [each.file for each in buffers if each.mode == Mode.MANUAL and each.state in ahead]
 
 
 def _edit(chat: Chat, file: str) -> EditRequest:

@@ -45,9 +45,9 @@ def hold_session(edit: EditRequest, repository: Repository, language: Language) 
         BusyError: Another process is at work in it.
     """
     with lock_session(repository, edit.session):
+        finish_applying(repository, edit.request.warn)
         known = list_sessions(repository).get(edit.session)
         session = check_whole(known) if known is not None else open_session(edit.request.folder, edit.session).session
-        finish_applying(repository, edit.request.warn)
         yield HeldSession(repository, session, language, edit)
 
 

@@ -11,7 +11,7 @@ from codecortex.analysis.binding.declarations.definitions import SourceDefinitio
 from codecortex.analysis.families.collisions import find_member_collisions, find_type_collisions, list_unknown
 from codecortex.analysis.usages.words import words_of_type
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
-from codecortex.editing.refactoring.moves.units import find_named
+from codecortex.editing.refactoring.moves.units import find_namespace_at
 from codecortex.editing.refactoring.names import read_name, rewrite, write_name
 from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_member
 from codecortex.model.code.bindings import BindingLabel
@@ -130,13 +130,14 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
         raise UsageError(f"No source of this tree is called {placed[1]}.", "Name it as git lists it.")
     if "." in new:
         raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
-    source = read_draft(workspace, path).shown.encode()
+    draft = read_draft(workspace, path)
+    source = draft.shown.encode()
     offset = LineStarts(source).find((int(placed[2]), int(placed[3])))
     found = find_at(workspace, path, source, offset)
     if found is None or not (found.binding.symbol or found.binding.local):
         symbols = next((each.symbols for each in workspace.projects if path in each.files), frozenset())
         refuse_left_out(placed[0], source, symbols, offset)
-        namespace = find_named(read_tree(path, read_draft(workspace, path), symbols).root, offset)
+        namespace = find_namespace_at(read_tree(path, draft, symbols).root, offset)
         if namespace:
             return plan_namespace(workspace, namespace, new, include)
         raise EditRefusedError(f"{placed[0]} is no name that is known.", "Give the place of a name's first letter.")

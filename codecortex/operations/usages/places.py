@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.errors import UsageError
-from codecortex.operations.bindings.bindings import bindings
+from codecortex.operations.bindings.bindings import bindings, read_target
 from codecortex.operations.queries.left_out import HINT, find_directive
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.parsing.decode import decode_source
 from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
+    from codecortex.operations.bindings.bindings import Place
     from codecortex.operations.catalog.workspace import Workspace
 
 _PLACE = re.compile(r".+\.(?:cs|csx):[1-9][0-9]{0,6}:[1-9][0-9]{0,6}", re.IGNORECASE)
-_ELEMENT = "F:System.ValueTuple{"
+ELEMENT = re.compile(r"F:System\.ValueTuple\{.+\}\.\w+")
+"""The documentation id of an element of a tuple."""
 
 
 def read_symbol(workspace: Workspace, text: str, *, member: bool = False) -> str:
@@ -38,7 +40,7 @@ def read_symbol(workspace: Workspace, text: str, *, member: bool = False) -> str
     if member:
         found.sort(key=lambda each: each.symbol.startswith("T:"))
     if not found:
-        _refuse_left_out(workspace, text)
+        _refuse_left_out(workspace, text, read_target(workspace, text))
         raise UsageError(f"No name stands at {text}.", "Give the place of one of its letters, from line and column 1.")
     binding = found[0]
     if not binding.symbol:
@@ -48,17 +50,16 @@ def read_symbol(workspace: Workspace, text: str, *, member: bool = False) -> str
     if binding.label is not BindingLabel.EXACT:
         hint = f"It may be {binding.symbol}: {binding.why}. Name the symbol itself."
         raise UsageError(f"What {binding.name} means at {text} is not certain.", hint)
-    if binding.project is None and not binding.symbol.startswith(_ELEMENT):
+    if binding.project is None and not ELEMENT.fullmatch(binding.symbol):
         raise UsageError(f"{binding.symbol} is declared in a referenced assembly.", "Search for its name with grep.")
     return binding.symbol
 
 
-def _refuse_left_out(workspace: Workspace, text: str) -> None:
-    path, line, column = text.rsplit(":", 2)
+def _refuse_left_out(workspace: Workspace, text: str, place: Place) -> None:
     sources = SourceSearch(workspace)
-    for content in sources.read({path} & workspace.tree.sources.sources.keys()):
+    for content in sources.read([place.file]):
         source = decode_source(content.data or b"")
-        symbols = next((each.symbols for each in sources.projects_of(path)), frozenset())
-        directive = find_directive(source, symbols, LineStarts(source).find((int(line), int(column))))
+        symbols = next((each.symbols for each in sources.projects_of(place.file)), frozenset())
+        directive = find_directive(source, symbols, LineStarts(source).find((place.line, place.column)))
         if directive:
             raise UsageError(f"{text} is not compiled ({directive}).", HINT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.usages import Certainty
@@ -11,7 +10,7 @@ from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, na
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.request import Count
 from codecortex.operations.usages.namespaces import search_namespace
-from codecortex.operations.usages.places import read_symbol
+from codecortex.operations.usages.places import ELEMENT, read_symbol
 from codecortex.operations.usages.search import RANKS, search, search_element
 from codecortex.operations.usages.text import Usages
 from codecortex.symbols.hits import Hit, HitKind, Match
@@ -30,7 +29,6 @@ KINDS = (
     *("declaration", "reference"),
 )
 """What a symbol can be used for."""
-_ELEMENT = re.compile(r"F:System\.ValueTuple\{.+\}\.\w+")
 _SURE = (Certainty.DECLARATION, Certainty.EXACT)
 
 
@@ -124,9 +122,10 @@ def _order(row: Usage) -> tuple[int, str, int, int]:
 
 def _find_symbol(workspace: Workspace, symbol: str) -> Sequence[Hit]:
     """The symbol; a member's name alone means all its overloads. Elements of tuples are in no catalog."""
-    if _ELEMENT.fullmatch(symbol.strip()):
+    symbol = read_symbol(workspace, symbol)
+    if ELEMENT.fullmatch(symbol.strip()):
         return [Hit(HitKind.MEMBER, symbol.strip(), None, None, Match.ID, (), 0)]
-    query = read_query(read_symbol(workspace, symbol))
+    query = read_query(symbol)
     if query.parameters is not None or query.member_mark or query.documentation:
         return [find_one(workspace, query)]
     first, *others = find_overloads(workspace, query)

@@ -75,6 +75,15 @@ def test_a_place_names_the_member(cli, shop):
     assert ask(cli, shop, "usages", "Shop/Steps.cs:7:48")["symbol"]["name"] == "Shop.Desk"
 
 
+def test_a_place_names_an_element_of_a_tuple(cli, tmp_path, git):
+    text = "public class A { public (int Count, string Name) M() => (1, null); public int F() => M().Count; }\n"
+    place = commit_files(tmp_path / "other", {**FILES, "Shop/Steps.cs": text}, git)
+
+    answer = ask(cli, place, "usages", "Shop/Steps.cs:1:90")
+    assert answer == ask(cli, place, "usages", "F:System.ValueTuple{System.Int32,System.String}.Count")
+    assert 90 in [each["column"] for each in answer["usages"] if each["label"] == "exact"]
+
+
 LEFT_OUT = (
     "namespace Shop;\npublic class A {\n#if A\n#elif OLD // then\n  void B() { Gone(); }\n#endif\n}\n"
     "#if OLD\nclass Gone { }\n#endif\n"

@@ -75,7 +75,7 @@ def list_namespaces(root: Node) -> Iterator[Namespace]:
             todo += [(each, name) for each in body.of_kind(_BLOCK)]
 
 
-def find_named(root: Node, place: int) -> str:
+def find_namespace_at(root: Node, place: int) -> str:
     """The namespace whose name ends with the part at a place of a declaration of namespaces; empty elsewhere."""
     for each in list_namespaces(root):
         name = each.node.field("name") if each.name else None

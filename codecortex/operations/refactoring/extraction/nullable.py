@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import is_reference
 from codecortex.editing.refactoring.selections import FUNCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
 
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.editing.refactoring.selections import Around, Selection
@@ -32,26 +31,24 @@ class Nullability:
 
     def __init__(self, bound: Bound, selection: Selection, around: Around) -> None:
         self._bound, self._selection, self._around = bound, selection, around
-        self.may_be_null = cache(self._may_be_null)
-        self._asked: set[int] = set()
 
     def write_result(self, node: Node, type_: Type, written: str) -> str:
         """The type of an expression, with `?` where it may be null or where its place says so."""
         if self._is_returned(node, written):
             return f"{written}?"
-        if not self._is_annotated(type_, written):
+        if not self._may_annotate(type_, written):
             return written
         written = _annotate(written, self._find_declared(node))
-        return f"{written}?" if self.may_be_null(node) or self._is_expected(node) else written
+        return f"{written}?" if self._may_be_null(node, self._null) or self._is_expected(node) else written
 
     def write_variable(self, key: int, written: str) -> str:
         """The type of a variable as a parameter, a result or a local of the new method has it."""
         variable = self._bound.variables[key]
         type_ = self._bound.find_type(key)
-        if variable.typed is None and self._is_annotated(type_, written):
-            for each in self._list_assigned(key):
+        if variable.typed is None and self._may_annotate(type_, written):
+            for each in self._assigned.get(key, ()):
                 written = _annotate(written, self._find_declared(each))
-            written = f"{written}?" if self._is_declared_null(key) else written
+            written = f"{written}?" if key in self._null else written
         if not self._bound.is_nullable or not written.endswith("?") or is_reference(type_) is not True:
             return written
         first = self._selection.nodes[0]
@@ -59,25 +56,25 @@ class Nullability:
         known = declared_before and not self._is_assigned(key) and self._is_checked(key)
         return written.removesuffix("?") if known else written
 
-    def _is_annotated(self, type_: Type, written: str) -> bool:
+    def _may_annotate(self, type_: Type, written: str) -> bool:
+        """Whether a type can have a `?` that it has not."""
         return self._bound.is_nullable and is_reference(type_) is True and not written.endswith("?")
 
     # -- expressions
 
-    def _may_be_null(self, node: Node) -> bool:
-        """Whether an expression may be null, as far as what it names is declared in sources."""
+    def _may_be_null(self, node: Node, null: set[int]) -> bool:
+        """Whether an expression may be null, as far as sources declare what it names, or it is such a variable."""
         if node.kind in _ALWAYS:
             return True
         parts = _list_parts(node)
         if parts:
-            return any(self.may_be_null(each) for each in parts)
+            return any(self._may_be_null(each, null) for each in parts)
         if node.kind == "await_expression":
             return any(self._find_declared(each).endswith("?>") for each in node.nodes)
-        return self._find_declared(node).endswith("?") or self._is_variable_null(node)
-
-    def _is_variable_null(self, node: Node) -> bool:
-        key = self._bound.meanings.get(node.start) if node.kind == "identifier" else None
-        return key is not None and self._is_declared_null(key) and not self._is_checked(key)
+        key = self._find_key(node)
+        if key is not None:
+            return key in null and not self._is_checked(key)
+        return self._find_declared(node).endswith("?")
 
     def _find_declared(self, node: Node) -> str:
         """The type that an expression has as it is written, there or where what it names is declared; else empty."""
@@ -94,16 +91,13 @@ class Nullability:
         return self._read_declared(binding) if binding is not None and binding.project is not None else ""
 
     def _read_declared(self, binding: Binding) -> str:
-        owner, _, name = binding.symbol[2:].partition("(")[0].rpartition(".")
-        for definition in self._bound.sources.program.find_types(owner):
-            for member in definition.members(name.partition("``")[0]):
-                if id_of_symbol(member) == binding.symbol and member.node is not None:
-                    holder = member.node.parent
-                    while holder is not None and holder.kind in ("variable_declarator", "explicit_interface_specifier"):
-                        holder = holder.parent
-                    typed = holder.field("returns") or holder.field("type") if holder is not None else None
-                    return typed.text if typed is not None else ""
-        return ""
+        names = (each.node for each in self._bound.sources.program.find_declared(binding.symbol))
+        name = next((each for each in names if each is not None), None)
+        holder = name.parent if name is not None else None
+        if holder is not None and holder.kind == "variable_declarator":
+            holder = holder.parent
+        typed = holder.field("returns") or holder.field("type") if holder is not None else None
+        return typed.text if typed is not None else ""
 
     def _is_returned(self, node: Node, written: str) -> bool:
         """Whether the member returns a value that no source declares, and says that it may be null."""
@@ -128,27 +122,34 @@ class Nullability:
 
     # -- variables
 
-    def _is_declared_null(self, key: int) -> bool:
-        """Whether a variable may be null by its type, or by what an inferred one is assigned."""
-        variable = self._bound.variables[key]
-        if variable.typed is not None:
-            return variable.typed.text.endswith("?")
-        if key in self._asked:
-            return False
-        self._asked.add(key)
-        found = any(self.may_be_null(each) for each in self._list_assigned(key))
-        self._asked.discard(key)
+    @cached_property
+    def _null(self) -> set[int]:
+        """The variables that may be null by their types, or the inferred ones by what they are assigned."""
+        variables = self._bound.variables
+        null = {key for key, each in variables.items() if each.typed is not None and each.typed.text.endswith("?")}
+        before = -1
+        while len(null) > before:  # what one of them is assigned may be another one
+            before = len(null)
+            null |= {
+                key for key, found in self._assigned.items()
+                if variables[key].typed is None and any(self._may_be_null(each, null) for each in found)
+            }  # fmt: skip
+        return null
+
+    @cached_property
+    def _assigned(self) -> Mapping[int, Sequence[Node]]:
+        """What variables are assigned, where they are declared and later."""
+        found: dict[int, list[Node]] = {}
+        for each in self._around.member.walk():
+            name = each.field(_ASSIGNED[each.kind]) if each.kind in _ASSIGNED and len(each.nodes) > 1 else None
+            key = self._find_key(name)
+            if key is not None:
+                found.setdefault(key, []).append(each.nodes[-1])
         return found
 
-    def _list_assigned(self, key: int) -> Iterator[Node]:
-        """What a variable is assigned, where it is declared and later."""
-        for each in self._around.member.walk():
-            field = _ASSIGNED.get(each.kind)
-            if field is not None and len(each.nodes) > 1 and self._names(each.field(field), key):
-                yield each.nodes[-1]
-
-    def _names(self, node: Node | None, key: int) -> bool:
-        return node is not None and node.kind == "identifier" and self._bound.meanings.get(node.start) == key
+    def _find_key(self, node: Node | None) -> int | None:
+        """The variable that a name stands for."""
+        return self._bound.meanings.get(node.start) if node is not None and node.kind == "identifier" else None
 
     def _is_assigned(self, key: int) -> bool:
         """Whether the selection assigns a variable."""
@@ -158,19 +159,19 @@ class Nullability:
     def _is_checked(self, key: int) -> bool:
         """Whether a variable is known not to be null where the selection begins."""
         inside = (each for node in self._selection.nodes for each in node.walk())
-        first = next((each for each in inside if self._names(each, key)), None)
+        first = next((each for each in inside if self._find_key(each) == key), None)
         reader = first.parent if first is not None else None
         if reader is not None and reader.kind in _READ and reader.nodes[0] is first:
             return True
         name = re.escape(self._bound.variables[key].written)
         node = self._selection.nodes[0]
         while node.parent is not None and node is not self._around.member and node.kind not in FUNCTIONS:
-            before = (
-                [each for each in node.parent.nodes if each.start < node.start] if node.parent.kind == "block" else []
-            )
-            for each in reversed(before):
-                if _assigns(each, name) or _excludes(each, name):
-                    return not _assigns(each, name)
+            block = node.parent.nodes if node.parent.kind == "block" else ()
+            for each in reversed([one for one in block if one.start < node.start]):
+                if _assigns(each, name):
+                    return False
+                if _excludes(each, name):
+                    return True
             if _confirms(node, name):
                 return True
             node = node.parent

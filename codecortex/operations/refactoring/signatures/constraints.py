@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.operations.usages.search import search
 from codecortex.symbols.hits import HitKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from codecortex.analysis.binding.bind import Program
     from codecortex.analysis.binding.types.symbols import TypeParameter
@@ -30,32 +31,32 @@ def refuse_constraints(workspace: Workspace, constructor: Hit, files: Files) -> 
     found = search(workspace, [constructor._replace(kind=HitKind.TYPE, member=None)], family=False)
     if found.sources is None:
         return
-    for row in sorted(found.rows, key=lambda each: (each.file, each.line, each.column)):
-        if row.role != "type":
-            continue
-        file = files.open(row.file)
-        end = file.starts.find((row.line, row.end_column))
-        if any("new" in each.flags for each in _find_parameters(found.sources.program, file, end)):
-            message = f"{row.file}:{row.line}:{row.column} needs {constructor.name} for a `new()` constraint."
-            raise EditRefusedError(message, "Add a constructor instead, or change that place first.")
+    rows = sorted((each.file, each.line, each.column, each.end_column) for each in found.rows if each.role == "type")
+    for path, places in groupby(rows, key=itemgetter(0)):
+        file = files.open(path)
+        needing = _list_needing(found.sources.program, file)
+        for _, line, column, end_column in places:
+            if file.starts.find((line, end_column)) in needing:
+                message = f"{path}:{line}:{column} needs {constructor.name} for a `new()` constraint."
+                raise EditRefusedError(message, "Add a constructor instead, or change that place first.")
 
 
-def _find_parameters(program: Program, file: Opened, end: int) -> Iterator[TypeParameter]:
-    """The type parameters that the type whose name ends at a place is given for."""
+def _list_needing(program: Program, file: Opened) -> set[int]:
+    """Where the type arguments of a file end whose type parameters ask for a constructor without parameters."""
+    ends: set[int] = set()
     for listed in file.root.walk():
-        given = [each.end for each in listed.nodes] if listed.kind == "type_argument_list" else []
-        if end not in given or listed.parent is None:
+        if listed.kind != "type_argument_list" or listed.parent is None:
             continue
         for binding in file.find(listed.parent.start):
             declared = _list_declared(program, binding.symbol)
-            if len(declared) == len(given):
-                yield declared[given.index(end)]
+            if len(declared) == len(listed.nodes):
+                pairs = zip(listed.nodes, declared, strict=True)
+                ends |= {given.end for given, parameter in pairs if "new" in parameter.flags}
+    return ends
 
 
 def _list_declared(program: Program, symbol: str) -> Sequence[TypeParameter]:
     """The type parameters that a type or a method of the sources has of its own."""
     if symbol.startswith("T:"):
         return next((each.own_parameters for each in program.find_types(symbol[2:])), ())
-    owner, _, name = symbol[2:].partition("(")[0].rpartition(".")
-    members = (one for each in program.find_types(owner) for one in each.members(name.partition("``")[0]))
-    return next((each.type_parameters for each in members if id_of_symbol(each) == symbol), ())
+    return next((each.type_parameters for each in program.find_declared(symbol)), ())

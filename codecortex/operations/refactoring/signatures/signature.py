@@ -130,6 +130,7 @@ class _Change:
         if outside:
             hint = "What a referenced assembly declares keeps its parameters."
             raise EditRefusedError(f"{self._hit.name} overrides or implements {', '.join(outside)}.", hint)
+        refuse_entry_point(self._workspace, self._hit, self._found)
         rows = sorted(self._found.rows, key=lambda each: (each.file, each.line, each.column))
         declared = [self._files.declare(each) for each in rows if each.certainty is Certainty.DECLARATION]
         primary = (self._files.declare_primary(each) for each in self._found.target.members)
@@ -152,7 +153,6 @@ class _Change:
         for row in rows:
             if row.certainty is Certainty.EXACT or (row in doubtful.values() and self._name_doubt(row).id in chosen):
                 self._follow(row, declared, items)
-        refuse_entry_point(self._workspace, self._hit, self._found)
         refuse_uses(self._found, self._files, (self._hit, first), items)
         if self._hit.member is not None and self._hit.member.kind == "constructor" and not first.parameters:
             refuse_constraints(self._workspace, self._hit, self._files)
