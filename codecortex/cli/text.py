@@ -256,7 +256,7 @@ def print_demo(result: DemoResult) -> None:
     echo(f"$ codecortex refresh\n{count_noun(result.first.types, 'type')}, {len(result.first.written)} files written\n")
     path, text = result.outline
     echo(f"$ cat {path}\n{text}")
-    echo("Now NoteStore.Find gets one more parameter.\n")
+    echo("Now Find of NoteStore and of its interface gets one more parameter.\n")
     echo(f"$ codecortex refresh\n{count_noun(len(result.second.written), 'file')} written")
     before, after = result.changed
     for line in before:

@@ -19,6 +19,7 @@ _PROJECT = b"""<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>
     <TargetFramework>net8.0</TargetFramework>
     <ImplicitUsings>enable</ImplicitUsings>
+    <Nullable>enable</Nullable>
   </PropertyGroup>
 </Project>
 """
@@ -64,8 +65,8 @@ _FILES = {
     "src/Demo.Core/NoteStore.Adding.cs": _ADDING,
     "src/Demo.Core/Note.cs": _NOTE,
 }
-_EDITED = "src/Demo.Core/NoteStore.cs"
-_BEFORE, _AFTER = b"public Note? Find(string title)", b"public Note? Find(string title, bool ignoreCase = false)"
+_EDITED = ("src/Demo.Core/NoteStore.cs", "src/Demo.Core/Note.cs")
+_BEFORE, _AFTER = b"Note? Find(string title)", b"Note? Find(string title, bool ignoreCase = false)"
 
 
 class DemoResult(NamedTuple):
@@ -76,7 +77,7 @@ class DemoResult(NamedTuple):
         kept: Whether the repository still exists.
         init: Result of `init`.
         first: Result of the first refresh.
-        outline: Path and text of the edited type's outline before the edit.
+        outline: Path and text of the edited class's outline before the edit.
         second: Result of the refresh after the edit.
         changed: The lines of that outline that were removed, and those that were added.
     """
@@ -110,8 +111,8 @@ def _show(folder: Path, *, kept: bool) -> DemoResult:
     made = init(folder)
     first = refresh(request)
     path, before = _find_outline(folder)
-    source = folder / _EDITED
-    source.write_bytes(source.read_bytes().replace(_BEFORE, _AFTER))
+    for source in map(folder.joinpath, _EDITED):
+        source.write_bytes(source.read_bytes().replace(_BEFORE, _AFTER))
     second = refresh(request)
     _, after = _find_outline(folder)
     old, new = before.splitlines(), after.splitlines()
