@@ -127,7 +127,9 @@ def merge_driver(context: click.Context, /, base: Path, ours: Path, theirs: Path
     if outcome.problem:
         echo(f"codecortex: {outcome.problem}.", err=True)
         context.exit(1)
+    other = "theirs" if outcome.kept == "ours" else "ours"
+    if outcome.damaged:
+        echo(f"codecortex: {path}: {other} is no whole note; {outcome.kept} is kept, {other} is in history.", err=True)
     if outcome.dropped:
-        other = "theirs" if outcome.kept == "ours" else "ours"
         told = f"both sides changed {', '.join(outcome.dropped)}; {outcome.kept} is kept, {other} is in history"
         echo(f"codecortex: {path}: {told}.", err=True)

@@ -4,6 +4,8 @@ Git calls it when both sides changed a note. At that time no tree with the merge
 the merged sources are estimated: a hash that one side alone changed from the base is taken from that side; one that
 both changed, from the work tree as it is. The side whose hashes match more of these wins, ours in a tie. A section that
 one side alone changed is taken from that side, one that both changed from the winner; and so are lines on members.
+Where one side renamed the type, git gives all three versions the new path: each is read as the note it says it is, and
+what comes out is the note of that path.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from codecortex.operations.queries.index import read_whole
 from codecortex.operations.reading.hashes import fingerprint_some
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.semantic_md import decode_note, encode_note
+from codecortex.store.paths import semantic_owner, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,12 +36,14 @@ class Outcome(NamedTuple):
     Attributes:
         kept: The side that won: its hashes, and its text where both sides changed a section.
         dropped: Sections whose text on the other side is lost, and members whose line there is.
+        damaged: Whether the other side is no whole note, so that nothing of it is taken.
         problem: Why there is no result and ours is unchanged; empty if there is one.
     """
 
     kept: str
     dropped: tuple[str, ...] = ()
     problem: str = ""
+    damaged: bool = False
 
 
 def merge_note(request: Request, versions: tuple[Path, Path, Path], path: str) -> Outcome:
@@ -70,9 +75,10 @@ def merge_note(request: Request, versions: tuple[Path, Path, Path], path: str) -
 
 
 def _read(data: bytes, path: str) -> Note | None:
-    """The parsed note; None if there is none or it is damaged."""
+    """The parsed note, whosever it is; None if there is none or it is damaged."""
+    title = data.partition(b"\n")[0].decode(errors="replace")
     try:
-        return decode_note(data, path)
+        return decode_note(data, semantic_path(title.rpartition(" ")[2]) if title.startswith("# ") else path)
     except NewerFormatError:
         raise
     except StoreFormatError:
@@ -80,7 +86,7 @@ def _read(data: bytes, path: str) -> Note | None:
 
 
 def _merge(request: Request, notes: tuple[Note | None, Note | None, Note | None], path: str) -> tuple[Outcome, bytes]:
-    base, ours, theirs = notes
+    base, ours, theirs = (_rename(note, notes, path) for note in notes)
     dropped: tuple[str, ...] = ()
     if ours is not None and theirs is not None:
         kept = _choose(request, base, ours, theirs)
@@ -93,7 +99,18 @@ def _merge(request: Request, notes: tuple[Note | None, Note | None, Note | None]
     else:
         return Outcome("ours", problem=f"neither side of {path} is a whole note"), b""
     stale = replace(note, types=tuple(each._replace(structure=UNKNOWN) for each in note.types))
-    return Outcome(kept, dropped), encode_note(stale)
+    return Outcome(kept, dropped, damaged=ours is None or theirs is None), encode_note(stale)
+
+
+def _rename(note: Note | None, notes: tuple[Note | None, ...], path: str) -> Note | None:
+    """A note as that of the path, where another of these is that and it is not: its type has another name there."""
+    target = next((each for each in notes[:0:-1] if each is not None and each.owner == semantic_owner(path)), None)
+    if note is None or target is None or note.owner == target.owner:
+        return note
+    types = target.types
+    if len(note.types) == len(types) == 1:
+        types = (note.types[0]._replace(type_id=types[0].type_id, fqn=types[0].fqn),)
+    return replace(note, owner=target.owner, types=types)
 
 
 def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[str, ...]]:

@@ -429,6 +429,33 @@ def test_a_section_that_one_side_alone_changed_is_that_sides(noted, git, run):
     assert (texts[0], texts[3]) == (" regenerated\n\n", " edited by hand\n\n")
 
 
+def rename_middle(root):
+    (root / "Middle.cs").write_text("public class Center { public int Base; }\n", "utf-8")
+
+
+def add_words(root):
+    note = next(root.glob(".codecortex/semantic/T_*.md"))
+    text = note.read_text("utf-8").replace("the base", "the base, by hand")
+    note.write_text(text.replace("LIMITATIONS: none", "LIMITATIONS: many"), "utf-8")
+
+
+@pytest.mark.parametrize("renames", ["one", "two"])
+@pytest.mark.parametrize("join", [merge, pick, rebase, pop])
+def test_what_was_written_of_a_type_that_the_other_side_renamed_is_kept(noted, git, run, renames, join):
+    writes = "two" if renames == "one" else "one"
+    sides = {renames: rename_middle, writes: add_words}
+    part(noted, git, run, {name: sides[name] for name in ("one", "two")})
+    join(noted, git)
+    assert conflicted(noted, git) == []
+    (path,) = noted.glob(".codecortex/semantic/T_*.md")
+    note = read_note(noted, path.relative_to(noted).as_posix())
+    assert (note.types[0].fqn, note.owner) == ("Center", path.stem)
+    assert (note.texts[0], note.texts[3]) == (" the base, by hand\n\n", " many\n\n")
+    assert note.types[0].structure == "00000000"
+    run(noted, "refresh")
+    assert "Center" in run(noted, "resolve", "Middle")[1]
+
+
 def test_where_no_driver_is_registered_git_merges_notes_as_text(noted, git, run):
     run(noted, "hooks", "uninstall")
     part(noted, git, run, {"one": rewrite(run, "", "one"), "two": rewrite(run, "", "two")})
@@ -524,10 +551,12 @@ def test_a_damaged_side_gives_way(project, run):
     today = read_hashes(project, run)
     whole = make_note(today, "whole")
     damaged = encode_note(make_note(today)) + b"<<<<<<< HEAD\n"
-    for ours, theirs in ((whole, damaged), (damaged, whole)):
-        code, _, note = drive(project, run, make_note(today), ours, theirs)
+    for ours, theirs, lost in ((whole, damaged, "theirs"), (damaged, whole, "ours")):
+        code, err, note = drive(project, run, make_note(today), ours, theirs)
         assert code == 0
         assert note.texts == whole.texts
+        assert f"{lost} is no whole note" in err
+        assert f"{lost} is in history" in err
 
 
 def test_two_damaged_sides_are_a_conflict_that_leaves_ours(project, run):
