@@ -114,7 +114,7 @@ def digest_catalog_settings(inputs: CatalogInputs) -> str:
     in a catalog and must not invalidate it.
     """
     told = [
-        (each.path, each.assembly, each.test, sorted(each.symbols), each.references, each.usings)
+        (each.path, each.assembly, each.test, sorted(each.symbols), each.references, each.usings, each.nullable)
         for each in inputs.projects
     ]
     return _digest("catalog", PARSER_VERSION, told)

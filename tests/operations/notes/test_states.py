@@ -42,6 +42,7 @@ public class Store : IStore
 }}
 """
 NEEDED = "namespace Shop;\npublic interface IStore {{ {members} }}\n"
+PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><Nullable>{nullable}</Nullable></PropertyGroup></Project>\n'
 DEFAULTS = {"doc": "Keeps.", "public": "0", "inner": "0", "more": ""}
 
 
@@ -127,6 +128,21 @@ def test_a_new_note_is_cached_before_and_after_its_commit(store: Shop) -> None:
 def test_cc_01_structure_and_public_behaviour_are_one_cause(noted: Shop) -> None:
     noted.edit(public="1", more="public int More() => 1;")
     assert noted.state() == ("stale", ["Structure"])
+
+
+def test_what_a_project_says_of_null_changes_its_types(store: Shop) -> None:
+    def set_nullable(said: str) -> None:
+        (store.root / "src" / "Shop.csproj").write_text(PROJECT.format(nullable=said))
+
+    set_nullable("disable")
+    store.edit(more="public string Name() => null;")
+    store.note()
+    store.commit()
+    assert store.state() == CACHED
+    set_nullable("enable")
+    assert store.state() == ("stale", ["Structure"])
+    set_nullable("disable")
+    assert store.state() == CACHED
 
 
 def test_cc_02_a_public_body_makes_stale(noted: Shop) -> None:
