@@ -1,9 +1,9 @@
 """Ranked files with their members, and a budget, in; a text that never takes more than that, out.
 
-Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. More
-than a third goes to bodies of the best members, a little to signatures. Blocks stand in the order of rank, so that
-whoever cuts the end off loses what is least likely wanted. A line of source is indented, every other line is not, so
-that no source can pass for the text around it.
+Half of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. The
+other half goes to bodies of the best members, and to signatures where no further body fits. Blocks stand in the order
+of rank, so that whoever cuts the end off loses what is least likely wanted. A line of source is indented, every other
+line is not, so that no source can pass for the text around it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_FILES = 150
 SOURCE_FILES = 18
 _BODY_FILES = 16
-_BODIES, _SIGNATURES, _CARRIED = 0.37, 0.03, 0.9
+_BODIES, _CARRIED = 0.48, 0.9
 _FIRST_NAMES, _MEMBER_WORTH = 3, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES, _MOST_INNER = 2, 20, 40, 3
@@ -118,13 +118,12 @@ def render(candidates: Sequence[Candidate], wanted: Wanted) -> Rendered:
     costs = _Costs(wanted.count)
     ending = choose_ending(wanted.after, wanted.tests, wanted.budget, costs.of)
     budget = max(wanted.budget - sum(costs.of(f"{line}\n") for line in ending), 0)
-    core = budget * (1 - _BODIES - _SIGNATURES)
+    core = budget * (1 - _BODIES)
     names, used = _choose_names(candidates, core, costs)
     left = budget - used
     chosen = sorted(names)
     bodies, rest = _choose_bodies(candidates, chosen, (min(budget * _BODIES, left), wanted), costs)
-    room = min(budget * _SIGNATURES + _CARRIED * rest, left - (min(budget * _BODIES, left) - rest))
-    signatures = _choose_signatures(candidates, chosen, bodies, (room, wanted), costs)
+    signatures = _choose_signatures(candidates, chosen, bodies, (_CARRIED * rest, wanted), costs)
     blocks = [_write_block(candidates[place], place, (names[place], bodies, signatures), wanted) for place in chosen]
     return _fit(blocks, ending, [each.file.path for each in candidates], wanted)
 
@@ -163,12 +162,12 @@ def _choose_names(
     """By place of a file, the members that are named; greedy by worth for a token.
 
     Of a file's first step the root of the cost counts: a long path must not keep a likely file out, and a further file
-    goes before further names.
+    goes before further names. The first files begin with some names, the others with none.
     """
     listed = [list(_drop_overloads(each.members)) for each in candidates]
     heap: list[tuple[float, int, int]] = []
     for place, each in enumerate(candidates):
-        first = listed[place][:_FIRST_NAMES]
+        first = listed[place][: _count_first(place)]
         cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, place, costs) + 2
         worth = each.file.sure * (1 + _MEMBER_WORTH * sum(one.sure for one in first))
         heap.append((-worth / sqrt(cost), place, cost))
@@ -182,7 +181,7 @@ def _choose_names(
         used += cost
         members = listed[place]
         if place not in chosen:
-            chosen[place] = members[:_FIRST_NAMES]
+            chosen[place] = members[: _count_first(place)]
         else:
             chosen[place].append(members[len(chosen[place])])
         if len(chosen[place]) < len(members):
@@ -190,6 +189,11 @@ def _choose_names(
             cost = _count_names([one], place, costs)
             heappush(heap, (-_MEMBER_WORTH * candidates[place].file.sure * one.sure / (cost + 0.3), place, cost))
     return chosen, used
+
+
+def _count_first(place: int) -> int:
+    """How many names a file begins with: those with lines help to read on, others are worth less than a further file."""
+    return _FIRST_NAMES if place < SOURCE_FILES else 0
 
 
 def _drop_overloads(members: Sequence[RankedMember]) -> Sequence[RankedMember]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-UNITS_VERSION = 4
+UNITS_VERSION = 5
 """Raised whenever the same bytes may give other units or terms."""
 
 MOST_COUNTED = 31

@@ -1,12 +1,13 @@
 """Names and prose in; the terms that retrieval compares, in the order they stand, out.
 
-A term is a part of a name, in lower case, without its ending (`Connections` gives `connection`), or the whole of a name
-that has several parts (`openconnection`). Two neighbouring parts are a pair (`open connection`).
+A term is a part of a name, in lower case, without its endings (`Policies` gives `polic`, as `Policy` does), or the
+whole of a name that has several parts (`openconnection`). Two neighbouring parts are a pair (`open connection`).
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,9 +39,19 @@ would you your
 ENGLISH = frozenset(_ENGLISH_LINES.split())
 """Words of sentences, which tell nothing of it either."""
 
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_A-Za-z]+")
-_ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "er", "es", "s", "e")
-_SHORTEST = 3
+_PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_A-Za-z]+")
+_PLURAL = re.compile(r"(?<=...)(?:(?<=[sxz])es|(?<=[cs]h)es|ies|(?<![sui])s)\Z")
+_ENDING = re.compile(
+    r"(?:"
+    r"(?<=...)(?:ied|(?<=[^aeiou])y|ing|ed|e)"
+    r"|(?<=....)(?:er|at(?:ion|or|e|ed|ing)|(?<=[st])ion|iz|(?<=.....)(?<=[st])or)"
+    r"|(?<=...)(?<=([b-df-hj-np-rtv-z]))\1"  # `cancelled`, `mapping`
+    r")\Z"
+)
+"""Ends that are cut off, one after the other, the plural's first. At least three letters stay."""
+_ACRONYMS = re.compile("[A-Z]{2,}s")
+_DIGIT = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
+_MOST_STEMS = 100_000
 _MOST_REMEMBERED = 400_000
 _LONGEST = 100
 
@@ -49,8 +60,8 @@ class Split(NamedTuple):
     """The terms of one name.
 
     Attributes:
-        parts: Its parts, stemmed.
-        whole: The name in lower case where it has several parts, else empty.
+        parts: Its parts of two letters and more, stemmed.
+        whole: The name in lower case where it has several parts or a digit (`OAuth2`), else empty.
         pairs: Each two neighbouring parts.
     """
 
@@ -73,20 +84,19 @@ def split_name(name: str) -> Split:
 
 
 def _split(name: str) -> Split:
-    parts = tuple(stem(part.lower()) for part in _PART.findall(name) if len(part) > 1)
-    if len(parts) < 2:  # noqa: PLR2004 - two make a compound
-        return Split(parts, "", ())
+    found = (part[:-1] if _ACRONYMS.match(part) else part for part in _PART.findall(name) if len(part) > 1)
+    parts = tuple(stem(part.lower()) for part in found)
     pairs = tuple(f"{first} {second}" for first, second in pairwise(parts))
-    return Split(parts, name.strip("_").lower(), pairs)
+    told = name.strip("_")
+    return Split(parts, told.lower() if len(parts) > 1 or _DIGIT.search(told) else "", pairs)
 
 
+@lru_cache(_MOST_STEMS)
 def stem(word: str) -> str:
-    """A word in lower case without its ending, where three letters stay."""
-    if not word.endswith(_ENDINGS):
-        return word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
-            return word[: -len(ending)]
+    """A word in lower case without its endings: how all its forms begin."""
+    word = _PLURAL.sub("", word)
+    while (found := _ENDING.search(word)) is not None:
+        word = word[: found.start()]
     return word
 
 

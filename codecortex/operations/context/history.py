@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codecortex.git.history import Message
     from codecortex.operations.catalog.workspace import Workspace
 
-_VERSION = 3
+_VERSION = 4
 _LEVEL = 6
 _LONGEST = 4000
 _SOURCES = ":(top,icase)*.cs"

@@ -1,27 +1,56 @@
 import pytest
 
 from codecortex.context.retrieval.question import Mention, read_question
-from codecortex.model.text.terms import split_name
+from codecortex.model.text.terms import split_name, stem
 
 
 def test_a_name_gives_its_parts_its_whole_and_their_pairs():
     split = split_name("GetRetryDelays")
-    assert split.parts == ("get", "retry", "delay")
+    assert split.parts == ("get", "retr", "delay")
     assert split.whole == "getretrydelays"
-    assert split.pairs == ("get retry", "retry delay")
+    assert split.pairs == ("get retr", "retr delay")
 
 
 def test_capitals_in_a_row_are_one_part():
     assert split_name("XMLHttpReader").parts == ("xml", "http", "read")
+    assert split_name("GetURLs").parts == ("get", "url")
+    assert split_name("IDs").parts == split_name("Id").parts
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "retry retries retried retrying", "query queries querying", "policy policies", "factory factories",
+        "process processes processed processing processor", "address addresses", "status statuses",
+        "cache caches caching",
+        "cancel cancelled cancellation", "map maps mapped mapping mapper", "filter filters filtering filtered",
+        "buffer buffered buffering", "serialize serializer serialization", "validate validator validating validation",
+        "create creates created creating creation", "connect connection connections connected", "call calls calling",
+    ],
+)  # fmt: skip
+def test_all_forms_of_a_word_are_one_term_that_all_of_them_begin_with(forms):
+    (term,) = {stem(word) for word in forms.split()}
+    assert all(word.startswith(term) for word in forms.split())
+
+
+def test_words_that_only_look_like_forms_of_another_are_not():
+    words = ["add", "address", "access", "class", "clause", "form", "format", "status", "stat", "factor", "fact"]
+    assert len(set(map(stem, words))) == len(words)
+
+
+def test_a_digit_tells_names_apart():
+    assert split_name("OAuth1").whole == "oauth1"
+    assert read_question("OAuth2 tokens").terms.keys() == {"auth", "oauth2", "token"}
+    assert split_name("Int32").parts == split_name("Int64").parts
 
 
 def test_words_that_say_nothing_are_left_out():
-    assert set(read_question("Why is the null Connection not closed?").terms) == {"connection", "clos"}
+    assert set(read_question("Why is the null Connection not closed?").terms) == {"connect", "clos"}
 
 
 def test_the_type_of_a_conventional_commit_says_nothing_and_its_scope_something():
-    assert set(read_question("feat(streaming)!: pooled buffers").terms) == {"stream", "pool", "buff"}
-    assert set(read_question("test: pooled buffers").terms) == {"pool", "buff"}
+    assert set(read_question("feat(streaming)!: pooled buffers").terms) == {"stream", "pool", "buf"}
+    assert set(read_question("test: pooled buffers").terms) == {"pool", "buf"}
     assert "test" in read_question("a test: pooled buffers").terms
     assert "test" in read_question("test pooled buffers").terms
 

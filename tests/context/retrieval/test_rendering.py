@@ -77,7 +77,8 @@ def test_members_without_a_body_are_named_with_their_lines_in_the_first_files():
     members[1] = members[1]._replace(unit=members[1].unit._replace(inner=("Step", "Retry")))
     text = ask_for([place(number, members) for number in range(30)], 1600).text
     assert "members: Member1 50-90, Member2 100-140 (local Step Retry), Member3 150-190" in text
-    assert "members: Member1, Member2, Member3" in text  # of files further down, whose source is not read
+    assert "src/T17.cs\n1: T\nmembers: " in text
+    assert "src/T18.cs\nT\nsrc/T19.cs\n" in text  # further down a file is worth more than names
 
 
 def test_tests_are_named_even_where_callers_take_all_their_room():
