@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.retrieval.corpus import list_places
@@ -10,7 +11,7 @@ from codecortex.context.retrieval.question import read_question
 from codecortex.model.code.units import Field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.question import Mention, Question
@@ -28,27 +29,56 @@ class Mentioned(NamedTuple):
         documents: By document, what of it: keys of `MENTIONED`.
         units: By document, positions of its members.
         lost: Paths that the tree has nothing for.
+        aside: Sources that it names and that are not ranked.
+        unclear: Paths that are those of many files, and of how many.
+        paths: Of documents that several files are alike with, the path that is named.
     """
 
     documents: Mapping[int, frozenset[str]]
     units: Mapping[int, frozenset[int]]
     lost: tuple[str, ...]
+    aside: tuple[str, ...] = ()
+    unclear: tuple[tuple[str, int], ...] = ()
+    paths: Mapping[int, str] = MappingProxyType({})
 
 
-def find_mentioned(question: Question, corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]) -> Mentioned:
-    """The documents and members that a question names."""
+def find_mentioned(
+    question: Question,
+    corpus: Corpus,
+    read_units: Callable[[int], Sequence[Unit]],
+    sources: Sequence[str] = (),
+    alike: Mapping[int, Sequence[str]] = MappingProxyType({}),
+) -> Mentioned:
+    """The documents and members that a question names.
+
+    Args:
+        question: It.
+        corpus: The files that are ranked.
+        read_units: The units of a document.
+        sources: All sources of the tree.
+        alike: By document, the paths of all files with its bytes, where these are several.
+    """
     documents: dict[int, set[str]] = {}
     units: dict[int, set[int]] = {}
-    lost = []
-    by_name: dict[str, list[int]] = {}
+    lost, aside, unclear = [], [], []
+    spelt: dict[int, str] = {}
+    numbers = {path: document for document, path in enumerate(corpus.paths) if path}
+    numbers |= {path: document for document, paths in alike.items() for path in paths}
+    by_name: dict[str, list[str]] = {}
     if question.mentions:
-        for document, path in enumerate(corpus.paths):
-            by_name.setdefault(path.rpartition("/")[2].lower(), []).append(document)
+        for path in sorted({*numbers, *sources}):
+            by_name.setdefault(path.rpartition("/")[2].lower(), []).append(path)
     for mention in question.mentions:
-        named = _find_path(mention, corpus, by_name)
-        if not named or len(named) > _MOST_FILES:
+        meant = _find_path(mention, by_name)
+        named = list(dict.fromkeys(numbers[path] for path in meant if path in numbers))
+        if not meant:
             lost.append(mention.path)
+        elif not named:
+            aside += meant[:_MOST_FILES]
+        elif len(named) > _MOST_FILES:
+            unclear.append((mention.path, len(named)))
             continue
+        spelt |= {numbers[path]: path for path in meant if numbers.get(path) in alike}
         for document in named:
             documents.setdefault(document, set()).add("path")
             inside = _find_line(read_units(document), mention.line)
@@ -62,37 +92,53 @@ def find_mentioned(question: Question, corpus: Corpus, read_units: Callable[[int
         {document: frozenset(told) for document, told in documents.items()},
         {document: frozenset(places) for document, places in units.items()},
         tuple(lost),
+        tuple(dict.fromkeys(aside)),
+        tuple(unclear),
+        spelt,
     )
 
 
-def find_told(text: str, corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]) -> dict[int, frozenset[int]]:
+def find_told(
+    text: str,
+    corpus: Corpus,
+    read_units: Callable[[int], Sequence[Unit]],
+    alike: Mapping[int, Sequence[str]] = MappingProxyType({}),
+) -> dict[int, frozenset[int]]:
     """The documents that one path or symbol means, each with the positions of the members that it names."""
-    found = find_mentioned(read_question(text), corpus, read_units)
+    found = find_mentioned(read_question(text), corpus, read_units, (), alike)
     if found.documents:
         return {document: found.units.get(document, frozenset()) for document in found.documents}
     name = _GENERIC.split(text.strip())[0]
     lower = name.lower()
-    types = [
-        document
-        for document, declared in enumerate(corpus.types)
-        if corpus.paths[document] and any(each.name.lower() == lower for each in declared)
-    ]
+    types = _sort_by_path(
+        corpus,
+        (
+            document
+            for document, declared in enumerate(corpus.types)
+            if any(each.name.lower() == lower for each in declared)
+        ),
+    )
     if types:
         return dict.fromkeys(types[:_MOST_TOLD], frozenset())
     members: dict[int, frozenset[int]] = {}
     for each in corpus.postings.find_spelt([name]).get(lower, {}).values():
         for document, places in list_places(each, corpus, Field.MEMBER).items():
             members[document] = members.get(document, frozenset()) | frozenset(places)
-    return dict(sorted(members.items())[:_MOST_TOLD])
+    return {document: members[document] for document in _sort_by_path(corpus, members)[:_MOST_TOLD]}
 
 
-def _find_path(mention: Mention, corpus: Corpus, by_name: Mapping[str, Sequence[int]]) -> list[int]:
-    """The documents that a path means: those that share most of its end; what precedes it is another machine's."""
+def _sort_by_path(corpus: Corpus, documents: Iterable[int]) -> list[int]:
+    """Documents of the tree in the order of their paths: their numbers are the history of a cache."""
+    return sorted((each for each in documents if corpus.paths[each]), key=lambda each: corpus.paths[each])
+
+
+def _find_path(mention: Mention, by_name: Mapping[str, Sequence[str]]) -> list[str]:
+    """The files that a path means: those that share most of its end; what precedes it is another machine's."""
     wanted = mention.path.lower().split("/")
     best = 0
-    found: list[int] = []
-    for document in by_name.get(wanted[-1], ()):
-        own = corpus.paths[document].lower().split("/")
+    found: list[str] = []
+    for path in by_name.get(wanted[-1], ()):
+        own = path.lower().split("/")
         shared = 0
         for one, other in zip(reversed(own), reversed(wanted), strict=False):
             if one != other:
@@ -101,7 +147,7 @@ def _find_path(mention: Mention, corpus: Corpus, by_name: Mapping[str, Sequence[
         if shared > best:
             best, found = shared, []
         if shared == best:
-            found.append(document)
+            found.append(path)
     return found
 
 
@@ -120,10 +166,10 @@ def _find_dotted(question: Question, corpus: Corpus) -> dict[int, set[int]]:
         types = list_places(spelt.get(owner.lower(), {}).get(owner, ()), corpus, Field.TYPE)
         members = list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.MEMBER)
         both = types.keys() & members.keys()
-        for document in sorted(both)[:_MOST_FILES]:
+        for document in _sort_by_path(corpus, both)[:_MOST_FILES]:
             result.setdefault(document, set()).update(members[document])
         if not both:
             declared = list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.TYPE)
-            for document in sorted(declared) if len(declared) <= _MOST_FILES else ():
+            for document in declared if len(declared) <= _MOST_FILES else ():
                 result.setdefault(document, set())
     return result

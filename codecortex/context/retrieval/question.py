@@ -17,11 +17,14 @@ _MOST_TERMS = 400
 _MOST_COUNT = 3
 _STOP = KEYWORDS | ENGLISH | {"fix", "fixed", "fixes", "issue"}
 _PATH = re.compile(
-    r"(?P<path>[\w.@+~$/\\:-]{0,400}[\w@+~-]\.cs)\b"
-    r"(?:\((?P<paren>\d{1,7})(?:,\d{1,7}){0,3}\)|:line (?P<word>\d{1,7})|[:#]L?(?P<colon>\d{1,7}))?"
+    r"(?:(?<!\w)\w{2,20}:)?(?P<path>[\w.@+~$/\\:-]{0,400}[\w@+~-]\.[cC][sS])\b"
+    r"(?:\((?P<paren>\d{1,7})(?:,\d{1,7}){0,3}\)|[:,]? ?(?:on )?line (?P<word>\d{1,7})|[:#]L?(?P<colon>\d{1,7}))?"
 )
 _FRAME = re.compile(r"\bat (?P<name>[\w.+`<>|]+?)(?:\[[^\]\s]*\])?\(")
-_DOTTED = re.compile(r"(?<![\w./\\@-])[A-Za-z_]\w*(?:(?:\.|::|\+|#)[A-Za-z_]\w*(?:`\d+)?)+(?![\w/\\])")
+_DOTTED = re.compile(r"(?<![\w./\\@-])[A-Za-z_]\w*(?:(?:[?!]?\.|::|\+|#)[A-Za-z_]\w*(?:`\d+)?)+(?![\w/\\])")
+_ARGUMENTS = re.compile(r"(?<=\w)<[\w ,.?\[\]]{0,100}>")
+_MOST_NESTED = 3
+_ACCESSOR = re.compile(r"(?:get|set|add|remove)_(?=\w)")
 _MOST_MENTIONS = 200
 # What a commit's message begins with by convention says nothing of the code; a scope in brackets behind it does.
 _COMMIT_TYPE = re.compile(
@@ -94,8 +97,12 @@ def _find_dotted(text: str) -> tuple[tuple[str, ...], ...]:
     found: dict[tuple[str, ...], None] = {}
     for match in _FRAME.finditer(text):
         name = re.sub(r"<(\w+)>[\w|]*", r".\1.", match["name"])
-        found[tuple(part for part in re.split(r"[.+]|`\d+", name) if part and part != "MoveNext")] = None
+        *outer, last = [part for part in re.split(r"[.+]|`\d+", name) if part and part != "MoveNext"] or [""]
+        found[*outer, _ACCESSOR.sub("", last, count=1)] = None
+    for _ in range(_MOST_NESTED):
+        text = _ARGUMENTS.sub("", text)
     for match in _DOTTED.finditer(text):
-        if not match[0].endswith(".cs"):
-            found[tuple(part for part in re.split(r"[.+#]|::|`\d+", match[0]) if part)] = None
+        if not match[0].lower().endswith(".cs"):
+            *outer, last = [part for part in re.split(r"[?!]?[.+#]|::|`\d+", match[0]) if part]
+            found[*outer, _ACCESSOR.sub("", last, count=1)] = None
     return tuple(each for each in found if len(each) > 1)[:_MOST_MENTIONS]

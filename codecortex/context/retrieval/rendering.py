@@ -192,7 +192,7 @@ def _choose_names(
 
 
 def _count_first(place: int) -> int:
-    """How many names a file begins with: those with lines help to read on, others are worth less than a further file."""
+    """How many names a file begins with: those with lines help to read on, others are worth less than another file."""
     return _FIRST_NAMES if place < SOURCE_FILES else 0
 
 

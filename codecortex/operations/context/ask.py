@@ -20,7 +20,8 @@ from codecortex.model.text.terms import WORD, compile_some, split_name
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
-from codecortex.operations.context.index import forget_index, open_index
+from codecortex.operations.context.index import choose_paths, forget_index, open_index
+from codecortex.operations.context.left_out import tell_alike, tell_aside, tell_nothing
 from codecortex.operations.context.sources import read_sources
 from codecortex.operations.context.tests import find_tests, select_product
 from codecortex.operations.notes.investigations import describe_answered, find_answered, tell_answered
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.history_scores import Commits
     from codecortex.context.retrieval.rendering import FileSource, Shown
-    from codecortex.model.code.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.context.index import Index
     from codecortex.operations.notes.investigations import InvestigationFile
 
 _EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
@@ -98,6 +99,8 @@ class ContextAnswer(NamedTuple):
         quality: Figures about what is shown.
         named: Files that the question or `Asking.mentions` name.
         answered: Investigations about the same words.
+        unclear: Paths that are those of many files, and of how many.
+        nothing: Why there is no text.
     """
 
     rendered: Rendered
@@ -113,10 +116,12 @@ class ContextAnswer(NamedTuple):
     quality: Quality
     named: tuple[str, ...]
     answered: tuple[InvestigationFile, ...] = ()
+    unclear: tuple[tuple[str, int], ...] = ()
+    nothing: str = ""
 
     def as_text(self) -> str:
         """The answer; with reasons where they are wanted."""
-        text = self.rendered.text or "Nothing in this tree is about that."
+        text = self.rendered.text or self.nothing
         return f"{text}\n\n{self._explain()}" if self.explain else text
 
     def as_json(self) -> dict[str, Any]:
@@ -140,6 +145,7 @@ class ContextAnswer(NamedTuple):
             "matching": self.total,
             "commits": self.history,
             "notFound": list(self.lost),
+            "unclear": [{"path": path, "files": many} for path, many in self.unclear],
             "unread": [{"path": path, "reason": reason} for path, reason in sorted(self.unread.items())],
             "quality": self.quality._asdict(),
             "omitted": {"files": self.total - len(self.rendered.shown), "next": self.omitted, "ask": _MORE},
@@ -185,6 +191,7 @@ class ContextAnswer(NamedTuple):
             why = ", ".join(f"{name} {value:.2f}" for name, value in parts)
             lines.append(f"{rank}. {show_line(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
         lines += [f"not in this tree: {show_line(path)}" for path in self.lost]
+        lines += [f"{many} files could be {show_line(path)}: say more of its path" for path, many in self.unclear]
         lines.append(self._tell_quality())
         if self.omitted:
             lines.append(f"left out, best first: {show_line(', '.join(self.omitted))}; {_MORE}")
@@ -234,19 +241,21 @@ def _answer(
     product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
-    corpus = index.corpus
-    mentioned = find_mentioned(question, corpus, index.read_units)
+    mentioned = find_mentioned(question, index.corpus, index.read_units, sources, index.alike)
 
     def shows(path: str) -> bool:
         return not asking.exclude or not matches_globs(path, asking.exclude)
 
-    def allow(document: int) -> bool:
-        if not corpus.sizes[document]:  # nothing of it is read, as of listings of reference assemblies
-            return False
-        path = corpus.paths[document]
+    def takes(path: str) -> bool:
         return shows(path) and (not asking.globs or matches_globs(path, asking.globs))
 
-    told = _find_all_told(asking.mentions, corpus, index.read_units)
+    corpus = choose_paths(index, mentioned.paths, takes)
+
+    def allow(document: int) -> bool:
+        # Of a file without a size nothing is read, as of listings of reference assemblies.
+        return bool(corpus.sizes[document]) and takes(corpus.paths[document])
+
+    told = _find_all_told(asking.mentions, corpus, index)
     named = tuple(sorted({corpus.paths[document] for document in (*mentioned.documents, *told)}))
     inherited = _place_inherited(asking.earlier, named, corpus)
     classic = workspace.tree.config.context.ranking is QuestionRanking.CLASSIC
@@ -271,7 +280,10 @@ def _answer(
     surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
     known = frozenset(each.file.path for each in candidates[:surely_shown])
     answered = find_answered(workspace.tree, text)
-    after = [*map(EndLine, tell_answered(answered)), *(line for each in near for line in each.write(known))]
+    after = [
+        *tell_aside(mentioned.aside), *map(EndLine, tell_answered(answered)),
+        *tell_alike(candidates[:surely_shown], index, takes), *(line for each in near for line in each.write(known)),
+    ]  # fmt: skip
     tests: list[str] = []
     if asking.tests is None:
         tests = list(filter(shows, _list_tests((sources, product), candidates, commits, asking.earlier)))
@@ -283,7 +295,11 @@ def _answer(
     answer = ContextAnswer(
         rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
         len(commits.times) if commits is not None else None, mentioned.lost, near, index.unread, asking.explain,
-        judge(rendered, candidates, corpus, asking.budget), named, answered,
+        judge(rendered, candidates, corpus, asking.budget), named, answered, mentioned.unclear,
+        "" if rendered.text else tell_nothing(
+            candidates[0].file.path if candidates else "", asking.budget, asking.globs,
+            (product, sources if asking.tests is None else product),
+        ),
     )  # fmt: skip
     return answer, not index.broken
 
@@ -292,9 +308,7 @@ def _list_sources(workspace: Workspace) -> list[str]:
     return sorted({path for project in workspace.projects for path in project.files})
 
 
-def _find_all_told(
-    mentions: Sequence[str], corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]
-) -> dict[int, frozenset[int]]:
+def _find_all_told(mentions: Sequence[str], corpus: Corpus, index: Index) -> dict[int, frozenset[int]]:
     """The documents that are to come first, each with the positions of members that are named.
 
     Raises:
@@ -302,7 +316,7 @@ def _find_all_told(
     """
     told: dict[int, frozenset[int]] = {}
     for text in mentions:
-        found = find_told(text, corpus, read_units) if len(text) <= _LONGEST_MENTION else {}
+        found = find_told(text, corpus, index.read_units, index.alike) if len(text) <= _LONGEST_MENTION else {}
         if not found:
             raise UsageError(
                 f"--mention {show_line(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",

@@ -30,7 +30,7 @@ from codecortex.operations.context.segment import (
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from codecortex.context.retrieval.segments import PostingRow
     from codecortex.model.code.units import BlobUnits
@@ -56,10 +56,15 @@ class Index:
     Attributes:
         corpus: What the ranking reads.
         degrees: How many files name each document.
+        alike: By document, the paths of all files with its bytes, where these are several; sorted.
         unread: Path to reason of files that could not be read.
     """
 
-    def __init__(self, base: Segment, overlay: _Overlay, paths: Sequence[str], unread: Mapping[str, str]) -> None:
+    def __init__(
+        self, base: Segment, overlay: _Overlay, named: Sequence[Sequence[str]], unread: Mapping[str, str]
+    ) -> None:
+        paths = [each[0] if each else "" for each in named]
+        self.alike = {document: tuple(each) for document, each in enumerate(named) if len(each) > 1}
         self._base, self._overlay = base, overlay
         self._first = len(base.columns.keys)
         self.unread = unread
@@ -149,6 +154,16 @@ def _make_index(workspace: Workspace, name: str, base: Segment, paths: Sequence[
     return index
 
 
+def choose_paths(index: Index, named: Mapping[int, str], takes: Callable[[str], bool]) -> Corpus:
+    """The corpus, where a document that several files are alike with is the named one, else the first wanted one."""
+    if not index.alike:
+        return index.corpus
+    paths = list(index.corpus.paths)
+    for document, alike in index.alike.items():
+        paths[document] = named.get(document) or next(filter(takes, alike), alike[0])
+    return index.corpus._replace(paths=paths)
+
+
 def forget_index(workspace: Workspace, variant: str) -> None:
     """Have the index of a variant made anew when it is opened next."""
     name = _name(workspace, variant)
@@ -164,13 +179,13 @@ def _list_missing(documents: Iterable[Document], known: Mapping[bytes, int]) -> 
     return [each for each in documents if each.keys[0] not in known and each.keys[1] not in known]
 
 
-def _place(documents: Sequence[Document], known: Mapping[bytes, int], count: int) -> list[str]:
-    """The path of each document; of files alike, the first one's."""
-    paths = [""] * count
+def _place(documents: Sequence[Document], known: Mapping[bytes, int], count: int) -> list[list[str]]:
+    """The paths of each document; more than one where files are alike."""
+    paths: list[list[str]] = [[] for _ in range(count)]
     for each in documents:
         number = known.get(each.keys[0], known.get(each.keys[1]))
-        if number is not None and not paths[number]:
-            paths[number] = each.entry.path
+        if number is not None:
+            paths[number].append(each.entry.path)
     return paths
 
 

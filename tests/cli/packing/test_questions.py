@@ -162,3 +162,88 @@ def test_a_warm_question_loads_no_parser(shop, cli, process, tmp_path):
     assert done.returncode == 0
     for heavy in (b"'tree_sitter'", b"'pygit2'", b"'rich'", b"'rapidfuzz'", b"'httpx'"):
         assert heavy not in done.stderr
+
+
+def test_files_of_the_same_bytes_are_each_found_by_their_own_paths(shop, cli, git):
+    for place in ("src/One.cs", "template/Two.cs", "template/Three.cs"):
+        (shop / place).parent.mkdir(exist_ok=True)
+        (shop / place).write_text("class Widget\n{\n    void Spin() { }\n}\n", "utf-8")
+    git(shop, "add", "--all")
+
+    def ask(*arguments):
+        return json.loads(cli(shop, "context", "--json", *arguments).out)
+
+    assert ask("widget spin")["files"] == ["src/One.cs"]
+    assert "src/One.cs has the bytes of: template/Three.cs; template/Two.cs" in ask("widget spin")["text"]
+    named = ask("Two.cs:3 is wrong")
+    assert (named["files"], named["notFound"]) == (["template/Two.cs"], [])
+    assert ask("widget spin", "--path", "template/*")["files"] == ["template/Three.cs"]
+    assert ask("--mention", "template/Two.cs", "spin")["files"] == ["src/One.cs"]
+
+
+def test_a_test_that_the_question_names_is_told_and_is_not_lost(shop, cli, git):
+    (shop / "tests").mkdir(exist_ok=True)
+    (shop / "tests/OrderTests.cs").write_text("class OrderTests { void Adds() { } }\n", "utf-8")
+    git(shop, "add", "--all")
+    told = json.loads(cli(shop, "context", "--json", "tests/OrderTests.cs(1,3): error CS0103 in order").out)
+    assert told["notFound"] == []
+    assert (
+        "named, but not ranked (--tests ranks tests, samples and benchmarks too): tests/OrderTests.cs" in told["text"]
+    )
+    assert (
+        json.loads(cli(shop, "context", "--json", "--tests", "OrderTests.cs").out)["files"][0] == "tests/OrderTests.cs"
+    )
+
+
+def test_a_path_that_many_files_could_be_is_told_as_such(shop, cli, git):
+    for number in range(7):
+        (shop / f"src/P{number}").mkdir()
+        (shop / f"src/P{number}/Program.cs").write_text(f"class Program{number} {{ }}\n", "utf-8")
+    git(shop, "add", "--all")
+    told = json.loads(cli(shop, "context", "--json", "Program.cs crashes").out)
+    assert (told["notFound"], told["unclear"]) == ([], [{"path": "Program.cs", "files": 7}])
+    assert (
+        "7 files could be Program.cs: say more of its path" in cli(shop, "context", "--explain", "Program.cs order").out
+    )
+
+
+def test_an_empty_answer_says_why(shop, cli, git):
+    (shop / "samples").mkdir()
+    (shop / "samples/Runner.cs").write_text("class Zeppelin { void Rise() { } }\n", "utf-8")
+    git(shop, "add", "--all")
+
+    def ask(*arguments):
+        asked = cli(shop, "context", *arguments)
+        assert asked.code == 0
+        return asked.out
+
+    assert "samples and benchmarks, which --tests ranks too." in ask("zeppelin")
+    assert ask("--tests", "zeppelin").startswith("samples/Runner.cs\n")
+    assert ask("--no-tests", "zeppelin") == "Nothing in this tree is about that.\n"
+    assert ask("--path", "nowhere/*", "order") == "No source that is ranked fits nowhere/*.\n"
+
+
+def test_files_named_alike_are_taken_by_path_whatever_the_cache_has_seen(shop, cli, git, tmp_path):
+    for number in range(8):
+        (shop / f"src/Q{number}").mkdir()
+        text = f"namespace Q{number};\npublic static class Startup\n{{\n    public static void Configure() {{ }}\n}}\n"
+        (shop / f"src/Q{number}/Startup.cs").write_text(text, "utf-8")
+    git(shop, "add", "--all")
+    git(shop, "commit", "--quiet", "-m", "one")
+    question = ("context", "--json", "--explain", "Startup.Configure is called twice")
+    cli(shop, *question)
+    with (shop / "src/Q0/Startup.cs").open("a", encoding="utf-8") as file:
+        file.write("// changed\n")
+    git(shop, "commit", "--quiet", "--all", "-m", "two")
+    warm = json.loads(cli(shop, *question).out)
+    cold = json.loads(cli(shop, "--no-cache", *question).out)
+    assert (warm["files"], warm["shown"]) == (cold["files"], cold["shown"])
+    git(tmp_path, "clone", "--quiet", str(shop), "clone")
+    assert json.loads(cli(tmp_path / "clone", *question).out)["text"] == warm["text"]
+
+
+def test_a_sentence_finds_what_it_calls_by_another_form(shop, cli, git):
+    (shop / "src/Core/Retry.cs").write_text("class RetryPolicy { void Query() { } }\n", "utf-8")
+    git(shop, "add", "--all")
+    for question in ("where are retries counted", "the policies", "slow queries", "querying"):
+        assert json.loads(cli(shop, "context", "--json", question).out)["files"][:1] == ["src/Core/Retry.cs"], question

@@ -93,3 +93,28 @@ def test_frames_of_a_stack_trace_name_the_member_that_the_compiler_moved():
 def test_a_long_run_of_signs_takes_no_time():
     for unit in ("a.", "A+", "\\", "at ", "::", "((", "x" * 50, "a/b\\"):
         read_question(unit * (32_000 // len(unit)))
+
+
+@pytest.mark.parametrize(
+    ("text", "dotted"),
+    [
+        ("Pool<T>.Rent fails", ("Pool", "Rent")),
+        ("Pool<int, List<string>>.Rent(int)", ("Pool", "Rent")),
+        ("Mediator?.Send and more", ("Mediator", "Send")),
+        ("at Demo.Mediator.get_Timeout()", ("Demo", "Mediator", "Timeout")),
+        ("Demo.Mediator.set_Timeout(5)", ("Demo", "Mediator", "Timeout")),
+    ],
+)
+def test_members_are_found_as_code_and_stack_traces_write_them(text, dotted):
+    assert dotted in read_question(text).dotted
+
+
+@pytest.mark.parametrize(
+    "text", ["A.cs:9", "see:A.cs:9", "A.cs, line 9", "A.cs line 9", "in A.cs on line 9", "A.cs#L9", "A.cs(9)"]
+)
+def test_a_line_is_found_however_it_is_written(text):
+    assert read_question(text).mentions == (Mention("A.cs", 9),)
+
+
+def test_an_ending_in_capitals_is_one():
+    assert read_question("src/A.CS is wrong").mentions == (Mention("src/A.CS", 0),)
