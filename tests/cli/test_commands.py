@@ -23,6 +23,7 @@ def test_init_makes_its_folder_and_touches_nothing_else(repo, cli, look):
     made = {path for path in look(repo).keys() - before.keys() if (repo / path).is_file()}
     assert done.code == 0
     names = (
+        "aliases.json",
         "config.yaml",
         "README.md",
         ".gitignore",

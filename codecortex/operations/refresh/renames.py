@@ -20,6 +20,7 @@ from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_owner, sem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.refresh.plan import GeneratedFiles, Plan
@@ -101,7 +102,7 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
         tree.request.warn(f"{problem.message}; it is left as it is")  # and it matters only once a type is renamed
         return False
     living = {row.id for row in plan.snapshot.rows}
-    if data != encode_aliases(rows) or prune(rows, living) != rows:
+    if data != encode_aliases(rows) or prune(rows, living) != rows or _list_taken_back(tree, rows, living):
         return True
     gone = [old for old, alias in collapse(rows).aliases.items() if old not in living and alias.new_id in living]
     if not gone:
@@ -111,6 +112,16 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
         return any(semantic_path(old) in notes for old in gone)
     root = tree.repository.require_root()
     return any((root / semantic_path(old)).exists() for old in gone)
+
+
+def _list_taken_back(tree: Tree, rows: Sequence[Alias], living: AbstractSet[str]) -> list[Alias]:
+    """Rows of types that exist again, as after a revert, and that HEAD has.
+
+    One that HEAD lacks is left to whoever renamed the type: it may be stashed, and the row is in no commit yet.
+    """
+    again = [row for row in rows if row.old_id in living]
+    held = _list_committed(tree) if again else ()
+    return [row for row in again if row in held]
 
 
 def find_renames(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> Successors:
@@ -161,8 +172,10 @@ def _list_committed(tree: Tree) -> tuple[Alias, ...]:
 
 
 def _is_tracked(tree: Tree) -> bool:
-    """Whether git knows of the alias table."""
-    return not tree.request.reads_worktree or bool(list_staged(tree.repository, ALIASES))
+    """Whether git knows of the alias table, or of nothing generated yet, as after `init`."""
+    if not tree.request.reads_worktree or list_staged(tree.repository, ALIASES):
+        return True
+    return not list_staged(tree.repository, INDEX)
 
 
 def _update_rows(
