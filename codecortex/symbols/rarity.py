@@ -24,6 +24,7 @@ MOST_WORDS = 12
 """Of a longer sentence the rarest are taken."""
 
 _PIECE = re.compile(r"[^\W_]+")
+_SOURCE = re.compile(r"(?<=\w)\.cs\b", re.IGNORECASE)
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+|\d+")
 _SHORTEST = 2
 _MOST_TRIED = 60
@@ -57,7 +58,7 @@ class _Found(NamedTuple):
 
 def list_terms(words: Iterable[str]) -> list[str]:
     """The words of a sentence that may tell something, each once: names are taken to pieces, stop words left out."""
-    pieces = [piece for word in words for piece in _PIECE.findall(word)]
+    pieces = [piece for word in words for piece in _PIECE.findall(_SOURCE.sub(" ", word))]
     told = [piece for piece in pieces if piece.lower() not in ENGLISH] or pieces
     return list({piece.lower(): piece for piece in reversed(told) if len(piece) >= _SHORTEST}.values())[::-1]
 

@@ -100,6 +100,12 @@ def test_words_of_a_sentence_are_found_where_a_word_of_a_name_begins(search):
     assert [name for name, _ in search("when QueryPool fails", *types)] == ["N.Pool", "N.CachedQuery"]
 
 
+def test_the_ending_of_a_file_is_no_word(search):
+    types = ("N.Store", "N.CsReader")
+    assert [name for name, _ in search("crash in Store.cs", *types)] == ["N.Store"]
+    assert [name for name, _ in search("at N.Store.Add() in Store.cs:line 3", *types)] == ["N.Store"]
+
+
 def test_all_words_go_first_in_whatever_form(search):
     members = {"members": {"App.SmartyPantType": ("Quote", "Other")}}
     common = [f"App.Quote{number}" for number in range(40)]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from posixpath import relpath
 from typing import TYPE_CHECKING, Protocol
 
 from codecortex.analysis.msbuild.expressions import shorten
 from codecortex.analysis.msbuild.functions import unescape
-from codecortex.analysis.msbuild.globs import Tree, locate
+from codecortex.analysis.msbuild.globs import Tree, compile_pattern, locate
 from codecortex.model.code.projects import ItemFact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.model.code.projects import GroupFact
 
@@ -20,6 +22,7 @@ NEEDED = ", needed by "
 """Separates the cause in a report from what depends on it."""
 
 _COMPILE, _REFERENCE, _USING = "compile", "projectreference", "using"
+_UPWARDS = re.compile(r"(?:\.\./)+")
 _ASKED = re.compile(r"@\(\s*([A-Za-z_][\w-]*)")
 _LIST = re.compile(r"@\(\s*([A-Za-z_][\w-]*)\s*(?:->\s*'%\((?:Identity|FullPath)\)'\s*)?\)", re.IGNORECASE)
 
@@ -94,9 +97,9 @@ class Items:
 
     def _take(self, item: ItemFact, taken: set[str]) -> None:
         found = self._find(item, item.include)
-        taken |= found - self._find(item, item.exclude) if found else found
+        taken |= found - self._find_among(item, item.exclude, found) if found else found
         if item.remove:
-            taken -= self._find(item, item.remove)
+            taken -= self._find_among(item, item.remove, taken)
 
     def _take_using(self, item: ItemFact) -> None:
         details = {name: self._evaluation.expand(value, "Using", self._file) for name, value in item.metadata}
@@ -128,6 +131,22 @@ class Items:
         if text and not found and text == item.include and (unset := self._evaluation.list_unset(text)):
             names = ", ".join(f"`$({name})`" for name in dict.fromkeys(unset))
             self._evaluation.report(f"{self._file}: nothing sets {names}{NEEDED}{item.kind} `{shorten(text)}`")
+        return found
+
+    def _find_among(self, item: ItemFact, text: str, taken: AbstractSet[str]) -> set[str]:
+        """The paths to be left out of those taken.
+
+        MSBuild compares a pattern with how an item is spelled: `**/X` finds an X of another folder too, `../Y/X`.
+        """
+        found = self._find(item, text)
+        folder = self._evaluation.folder
+        inside = f"{folder}/" if folder else ""
+        outside = {path: _UPWARDS.sub("", relpath(path, folder)) for path in taken if not path.startswith(inside)}
+        for entry in self._list(item, text) if outside else ():
+            pattern = entry.replace("\\", "/")
+            if pattern.startswith("**/"):
+                matches = compile_pattern(pattern).fullmatch
+                found.update(path for path, spelled in outside.items() if matches(spelled))
         return found
 
     def _copy(self, item: ItemFact, entry: str, trees: tuple[Tree, ...]) -> set[str]:

@@ -168,6 +168,7 @@ def forget_index(workspace: Workspace, variant: str) -> None:
     """Have the index of a variant made anew when it is opened next."""
     name = _name(workspace, variant)
     workspace.cache.put(name, b"")
+    workspace.cache.put(f"{name}/degrees", b"")
     workspace.drop(name, f"{name}/base")
 
 
@@ -203,6 +204,8 @@ def _load_degrees(cache: Cache, name: str, index: Index) -> Sequence[float]:
     if row is not None and row[0] == digest.digest():
         return list(row[1])
     degrees = count_referring(index.corpus)
+    if index.broken:  # counted without the rows that are gone
+        return degrees
     cache.put(f"{name}/degrees", pack_row((digest.digest(), degrees)))
     return degrees
 

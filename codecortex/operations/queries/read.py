@@ -16,11 +16,12 @@ from codecortex.operations.reading.places import place_path
 from codecortex.operations.reading.tree import read_config_alone
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
+from codecortex.operations.wording import count_noun
 from codecortex.parsing.decode import decode_text
 from codecortex.symbols.near import suggest_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from codecortex.git.listing import Entry, Listing
     from codecortex.git.repository import Repository
@@ -111,11 +112,13 @@ class ReadResult(NamedTuple):
         rows: A row for each range.
         budget: Tokens that the text may take.
         tokens: Tokens that it takes.
+        omitted: What has not even room to be named, as it was asked for.
     """
 
     rows: tuple[Row, ...]
     budget: int
     tokens: int
+    omitted: tuple[str, ...] = ()
 
     @property
     def is_any_read(self) -> bool:
@@ -124,11 +127,17 @@ class ReadResult(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """JSON values."""
-        return {"files": [row.as_json() for row in self.rows], "budget": self.budget, "tokens": self.tokens}
+        return {
+            "files": [row.as_json() for row in self.rows],
+            "budget": self.budget,
+            "tokens": self.tokens,
+            "omitted": list(self.omitted),
+        }
 
     def as_text(self) -> str:
         """Plain text."""
-        return "\n\n".join(row.as_text() for row in self.rows)
+        left = [f"{count_noun(len(self.omitted), 'range')} more: no room; ask for fewer"] if self.omitted else []
+        return "\n\n".join([*(row.as_text() for row in self.rows), *left])
 
 
 def read_files(
@@ -162,9 +171,29 @@ def read_files(
         if tokens <= budget:
             break
         room -= tokens - budget  # heads take their part too
+    if tokens > budget:
+        result = _drop_last(result, count)
+        tokens = count(result.as_text())
     request.count(Count.TOKENS, tokens)
     request.count(Count.TOKEN_BUDGET, budget)
     return result._replace(tokens=tokens)
+
+
+def _drop_last(result: ReadResult, count: Callable[[str], int]) -> ReadResult:
+    """As many of the first ranges as there is room for, one at least, where heads alone take more than the budget."""
+
+    def keep(amount: int) -> ReadResult:
+        left = tuple(f"{row.file}:{row.asked}" if row.asked else row.file for row in result.rows[amount:])
+        return result._replace(rows=result.rows[:amount], omitted=left)
+
+    low, high = 1, len(result.rows)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count(keep(middle).as_text()) <= result.budget:
+            low = middle
+        else:
+            high = middle - 1
+    return keep(low)
 
 
 class _Files:

@@ -107,6 +107,23 @@ def test_files_are_linked_from_elsewhere():
     assert project.files == ("Version.cs", "src/Shared/S.cs")
 
 
+@pytest.mark.parametrize(
+    ("item", "files"),
+    [
+        ('Include="../Lib/**/*.cs" Exclude="**/Shims/**"', ["Lib/G.cs", "Lib/sub/A.cs"]),
+        ('Include="..\\Lib\\**\\*.cs" Exclude="**\\A.cs"', ["Lib/G.cs", "Lib/Shims/I.cs"]),
+        ('Include="../Lib/**/*.cs" Exclude="**/Lib/*.cs;**/I.cs"', ["Lib/sub/A.cs"]),
+        ('Include="../Lib/**/*.cs" Exclude="sub/**;A.cs"', ["Lib/G.cs", "Lib/Shims/I.cs", "Lib/sub/A.cs"]),
+        ('Include="../Lib/**/*.cs" /><Compile Remove="**/A.cs"', ["Lib/G.cs", "Lib/Shims/I.cs"]),
+        ('Include="../Lib/**/*.cs" Exclude="**/src/**"', ["Lib/G.cs", "Lib/Shims/I.cs", "Lib/sub/A.cs"]),
+    ],
+)
+def test_patterns_leave_out_files_of_other_folders_as_these_are_spelled(item, files):
+    sources = [f"src/Lib/{name}" for name in ("G.cs", "Shims/I.cs", "sub/A.cs")]
+    project = evaluate_one(f"<ItemGroup><Compile {item} /></ItemGroup>", *sources)
+    assert list(project.files) == [f"src/{name}" for name in files]
+
+
 @pytest.mark.parametrize("name", ["EnableDefaultItems", "EnableDefaultCompileItems"])
 def test_default_items_may_be_off(name):
     assert evaluate_one(f"<PropertyGroup><{name}>false</{name}></PropertyGroup>", "src/App/A.cs").files == ()

@@ -160,3 +160,13 @@ def test_odd_spellings_are_answered(files, cli, asked):
     done = cli(files, "read", asked, "long.txt:1")
     assert (done.code, done.err) == (0, "")
     assert "line 1 of many" in done.out
+
+
+def test_the_budget_holds_however_many_ranges_are_asked_for(files, cli):
+    many = [f"long.txt:{number}" for number in range(1, 400)]
+    told = json.loads(cli(files, "read", *many, "--budget", "300", "--json").out)
+    assert told["tokens"] <= 300
+    assert told["files"]
+    assert [*(f"{each['file']}:{each['range']}" for each in told["files"]), *told["omitted"]] == many
+    text = cli(files, "read", *many, "--budget", "300").out
+    assert text.rstrip().endswith(f"{len(told['omitted'])} ranges more: no room; ask for fewer")
