@@ -7,6 +7,7 @@ from itertools import islice
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Self
 
+from codecortex.git.hooks.staging import list_staged
 from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
@@ -34,6 +35,9 @@ def open_committed(request: Request, repository: Repository) -> DiskFiles | GitF
     return DiskFiles(repository) if request.reads_worktree else GitFiles(repository, request.rev)
 
 
+_OF_SPARSE = f"Run `git sparse-checkout add {FOLDER}` first; `check` reads git's own with --staged or --rev HEAD."
+
+
 def find_root(folder: Path) -> Path:
     """The work tree around a folder.
 
@@ -52,8 +56,19 @@ def require_folder(repository: Repository, hint: str = "Run `codecortex init` fi
     """
     root = repository.require_root()
     if not has_folder(root):
+        refuse_sparse(repository)
         raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
     return root
+
+
+def refuse_sparse(repository: Repository) -> None:
+    """Refuse a work tree that a sparse checkout keeps `.codecortex` out of: what is made there would hide git's.
+
+    Raises:
+        UsageError: It is such a one.
+    """
+    if any(entry.sparse for entry in list_staged(repository, FOLDER).values()):
+        raise UsageError(f"A sparse checkout leaves {FOLDER} out of this work tree.", _OF_SPARSE)
 
 
 def has_folder(root: Path) -> bool:
@@ -68,8 +83,7 @@ class DiskFiles:
     """The files in the work tree, whether or not git tracks them."""
 
     def __init__(self, repository: Repository) -> None:
-        hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
-        self._root = require_folder(repository, hint)
+        self._root = require_folder(repository)
         self._repository = repository
         self._outlines = FolderDigest(repository, (TYPES,), ())  # runs in parallel with the next git call
         self._others: dict[str, Stamp] = {}

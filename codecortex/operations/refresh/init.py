@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.writing import apply_writes
+from codecortex.operations.reading.committed_files import has_folder, refuse_sparse
 from codecortex.store.paths import FOLDER
 from codecortex.store.template import template_files, workflow_files
 
@@ -36,8 +37,12 @@ def init(folder: Path, *, github: bool = False) -> InitResult:
 
     Raises:
         GitStateError: There is no work tree, or it cannot be written.
+        UsageError: A sparse checkout leaves the folder out.
     """
-    root = open_repository(folder).require_root()
+    repository = open_repository(folder)
+    root = repository.require_root()
+    if not has_folder(root):
+        refuse_sparse(repository)
     files = {f"{FOLDER}/{name}": data for name, data in template_files().items()}
     if github:
         files |= {f"{WORKFLOWS}/{name}": _name_version(data) for name, data in workflow_files().items()}

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
+from codecortex.git.hooks.staging import list_staged
 from codecortex.git.repository import open_repository
 from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import CodecortexError, ConfigError
@@ -122,6 +123,9 @@ def _look_at_cache(repository: Repository) -> Iterator[Row]:
 def _look_at_folder(repository: Repository) -> Iterator[Row]:
     if has_folder(repository.require_root()):
         yield from look_at_attributes(repository)
+    elif any(entry.sparse for entry in list_staged(repository, FOLDER).values()):
+        next_step = f"git sparse-checkout add {FOLDER}"
+        yield Row("files", State.PROBLEM, f"a sparse checkout leaves {FOLDER} out", next_step)
     else:
         yield Row("files", State.PROBLEM, f"there is no {FOLDER} folder", "codecortex init")
 

@@ -198,9 +198,9 @@ class Cache:
             return
         self.close()
         if is_damage(problem) and self._writes:
-            set_aside(self._file, "corrupt", self._identity, self._warn)
-            self._db = open_database(self._file, self._warn)
-            self._identity = identify(self._file)
+            if set_aside(self._file, "corrupt", self._identity, self._warn):
+                self._db = open_database(self._file, self._warn)
+                self._identity = identify(self._file)
         else:
             self._warn(f"the local cache is not used any further: {problem}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import suppress
+from shutil import disk_usage
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ _APPLICATION_ID = int.from_bytes(b"cdcx", "big")
 _USER_VERSION = 6
 _BUSY_SECONDS = 5.0
 _KEPT_ASIDE = 2
+_ROOM = 1 << 20
+"""Bytes that have to be free before a database is given up for a new one."""
 _PRIMARY = 0xFF
 # SQLITE_ERROR is the result for a database with our application id but without our tables.
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -109,7 +112,8 @@ def open_database(file: Path, warn: Callable[[str], None]) -> sqlite3.Connection
                 warn(f"no local cache: {file}: {problem}")
             return None
         label = "corrupt"
-    set_aside(file, label, before, warn)
+    if not set_aside(file, label, before, warn):
+        return None
     try:
         return _connect(str(file))
     except (sqlite3.Error, _ForeignError):
@@ -208,7 +212,7 @@ def identify(file: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def set_aside(file: Path, label: str, judged: tuple[int, int] | None, warn: Callable[[str], None]) -> None:
+def set_aside(file: Path, label: str, judged: tuple[int, int] | None, warn: Callable[[str], None]) -> bool:
     """Rename an unusable database to `<name>.<label>-<n>`, and keep only the last two such files.
 
     Args:
@@ -216,9 +220,15 @@ def set_aside(file: Path, label: str, judged: tuple[int, int] | None, warn: Call
         label: What is wrong with it, `corrupt` or `foreign`.
         judged: Its `identify` result when it was found unusable; if it differs now, another process has renamed it.
         warn: Gets the new path, or that the file cannot be renamed.
+
+    Returns:
+        Whether a database can be made anew. On a full disk it cannot, and what is there may only seem to be damaged.
     """
     if identify(file) != judged:
-        return
+        return True
+    if disk_usage(file.parent).free < _ROOM:
+        warn("the local cache is not used: the disk is full")
+        return False
     try:
         numbers = {int(match[1]): path for path in file.parent.iterdir() if (match := _match_aside(file, path))}
         number = max(numbers, default=0) + 1
@@ -230,8 +240,9 @@ def set_aside(file: Path, label: str, judged: tuple[int, int] | None, warn: Call
         target = file.replace(file.with_name(f"{file.name}.{label}-{number}"))
     except OSError as problem:
         warn(f"the local cache is {label} and cannot be set aside: {problem}")
-    else:
-        warn(f"the local cache was {label}; it is kept as {target} and built anew")
+        return False
+    warn(f"the local cache was {label}; it is kept as {target} and built anew")
+    return True
 
 
 def _match_aside(file: Path, path: Path) -> re.Match[str] | None:

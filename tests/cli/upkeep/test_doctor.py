@@ -279,3 +279,21 @@ def test_a_bare_repository_is_told(sound: Path, tmp_path: Path, cli: Cli, git: C
     code, rows = examine(cli, tmp_path / "bare")
     assert code == 0
     assert "no work tree" in rows["repository"][0]["told"]
+
+
+def test_a_map_that_a_sparse_checkout_leaves_out_is_not_made_anew(
+    sound: Path, cli: Cli, git: Callable[..., str]
+) -> None:
+    with (sound / ".codecortex/config.yaml").open("a", encoding="utf-8") as file:
+        file.write("exclude: [gen/**]\n")
+    git(sound, "commit", "--quiet", "--all", "-m", "settings")
+    git(sound, "sparse-checkout", "set", "--no-cone", "/src/")
+    assert not (sound / ".codecortex/config.yaml").exists()
+    for words in (("init",), ("refresh",), ("alias", "add", "Gone", "Store"), ("check",)):
+        said = cli(sound, *words)
+        assert said.code == 2
+        assert "git sparse-checkout add .codecortex" in said.err, words
+    assert not (sound / ".codecortex/config.yaml").exists()
+    assert "git sparse-checkout add .codecortex" in cli(sound, "doctor").out
+    git(sound, "sparse-checkout", "add", "/.codecortex/")
+    assert cli(sound, "check", "--semantic", "off").code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -81,6 +82,20 @@ def test_a_damaged_file_is_set_aside_with_one_warning_and_rebuilt(tmp_path, warn
     with open_cache(tmp_path, warn=warnings.append) as cache:
         assert len(cache.get_many([key for key, _ in FACTS])) == len(FACTS)
     assert len(warnings) == 1
+
+
+def test_on_a_full_disk_nothing_is_set_aside(tmp_path, warnings, monkeypatch):
+    file = filled(tmp_path, warnings)
+    before = b"no database at all" * 1000
+    file.write_bytes(before)
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr("codecortex.store.cache.database.disk_usage", lambda _: usage._replace(free=4096))
+    with open_cache(tmp_path, warn=warnings.append) as cache:
+        assert cache.get_many([FACTS[0][0]]) == {}
+        cache.put_many(FACTS)
+    assert warnings == ["the local cache is not used: the disk is full"]
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.glob(f"{FILE_NAME}*")] == [FILE_NAME]
 
 
 @pytest.mark.parametrize(
