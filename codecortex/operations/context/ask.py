@@ -281,7 +281,7 @@ def _answer(
     known = frozenset(each.file.path for each in candidates[:surely_shown])
     answered = find_answered(workspace.tree, text)
     after = [
-        *tell_aside(mentioned.aside), *map(EndLine, tell_answered(answered)),
+        *tell_aside(list(filter(shows, mentioned.aside))), *map(EndLine, tell_answered(answered)),
         *tell_alike(candidates[:surely_shown], index, takes), *(line for each in near for line in each.write(known)),
     ]  # fmt: skip
     tests: list[str] = []

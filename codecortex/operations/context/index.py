@@ -160,7 +160,8 @@ def choose_paths(index: Index, named: Mapping[int, str], takes: Callable[[str], 
         return index.corpus
     paths = list(index.corpus.paths)
     for document, alike in index.alike.items():
-        paths[document] = named.get(document) or next(filter(takes, alike), alike[0])
+        first = (named[document], *alike) if document in named else alike
+        paths[document] = next(filter(takes, first), alike[0])
     return index.corpus._replace(paths=paths)
 
 

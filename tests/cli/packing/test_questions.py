@@ -178,6 +178,7 @@ def test_files_of_the_same_bytes_are_each_found_by_their_own_paths(shop, cli, gi
     named = ask("Two.cs:3 is wrong")
     assert (named["files"], named["notFound"]) == (["template/Two.cs"], [])
     assert ask("widget spin", "--path", "template/*")["files"] == ["template/Three.cs"]
+    assert ask("Two.cs:3 is wrong", "--path", "src/*")["files"] == ["src/One.cs"]
     assert ask("--mention", "template/Two.cs", "spin")["files"] == ["src/One.cs"]
 
 
