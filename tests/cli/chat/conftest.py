@@ -48,7 +48,8 @@ class Terminal:
         """Run the command in a fresh window, and wait for its box."""
         command = shlex.join([sys.executable, "-m", "codecortex", "chat", *words])
         size = ("-x", str(width), "-y", str(height))
-        self.open(f"{command}; echo LEFT $?; sleep 999", *size)
+        # The shell outlives a Ctrl-C that is meant for the program: the terminal sends it to both.
+        self.open(f"trap : INT; {command}; echo LEFT $?; sleep 999", *size)
         self.wait(lambda: any(line.startswith(">") for line in self.screen()))
 
     def end(self) -> None:
