@@ -97,7 +97,9 @@ class Items:
 
     def _take(self, item: ItemFact, taken: set[str]) -> None:
         found = self._find(item, item.include)
-        taken |= found - self._find_among(item, item.exclude, found) if found else found
+        if found and item.exclude:
+            found -= self._find_among(item, item.exclude, found)
+        taken |= found
         if item.remove:
             taken -= self._find_among(item, item.remove, taken)
 

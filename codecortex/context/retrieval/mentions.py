@@ -62,10 +62,11 @@ def find_mentioned(
     units: dict[int, set[int]] = {}
     lost, aside, unclear = [], [], []
     spelt: dict[int, str] = {}
-    numbers = {path: document for document, path in enumerate(corpus.paths) if path}
-    numbers |= {path: document for document, paths in alike.items() for path in paths}
+    numbers: dict[str, int] = {}
     by_name: dict[str, list[str]] = {}
     if question.mentions:
+        numbers = {path: document for document, path in enumerate(corpus.paths) if path}
+        numbers |= {path: document for document, paths in alike.items() for path in paths}
         for path in sorted({*numbers, *sources}):
             by_name.setdefault(path.rpartition("/")[2].lower(), []).append(path)
     for mention in question.mentions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -186,14 +187,9 @@ def _drop_last(result: ReadResult, count: Callable[[str], int]) -> ReadResult:
         left = tuple(f"{row.file}:{row.asked}" if row.asked else row.file for row in result.rows[amount:])
         return result._replace(rows=result.rows[:amount], omitted=left)
 
-    low, high = 1, len(result.rows)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if count(keep(middle).as_text()) <= result.budget:
-            low = middle
-        else:
-            high = middle - 1
-    return keep(low)
+    amounts = range(1, len(result.rows) + 1)
+    fitting = bisect_right(amounts, result.budget, key=lambda amount: count(keep(amount).as_text()))
+    return keep(max(fitting, 1))
 
 
 class _Files:

@@ -61,13 +61,18 @@ def require_folder(repository: Repository, hint: str = "Run `codecortex init` fi
     return root
 
 
+def is_left_out(repository: Repository) -> bool:
+    """Whether a sparse checkout keeps files of `.codecortex` out of the work tree."""
+    return any(entry.sparse for entry in list_staged(repository, FOLDER).values())
+
+
 def refuse_sparse(repository: Repository) -> None:
     """Refuse a work tree that a sparse checkout keeps `.codecortex` out of: what is made there would hide git's.
 
     Raises:
         UsageError: It is such a one.
     """
-    if any(entry.sparse for entry in list_staged(repository, FOLDER).values()):
+    if is_left_out(repository):
         raise UsageError(f"A sparse checkout leaves {FOLDER} out of this work tree.", _OF_SPARSE)
 
 

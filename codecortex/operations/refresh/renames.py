@@ -102,7 +102,7 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
         tree.request.warn(f"{problem.message}; it is left as it is")  # and it matters only once a type is renamed
         return False
     living = {row.id for row in plan.snapshot.rows}
-    if data != encode_aliases(rows) or prune(rows, living) != rows or _list_taken_back(tree, rows, living):
+    if data != encode_aliases(rows) or prune(rows, living) != rows or _is_taken_back(tree, rows, living):
         return True
     gone = [old for old, alias in collapse(rows).aliases.items() if old not in living and alias.new_id in living]
     if not gone:
@@ -114,14 +114,13 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
     return any((root / semantic_path(old)).exists() for old in gone)
 
 
-def _list_taken_back(tree: Tree, rows: Sequence[Alias], living: AbstractSet[str]) -> list[Alias]:
-    """Rows of types that exist again, as after a revert, and that HEAD has.
+def _is_taken_back(tree: Tree, rows: Sequence[Alias], living: AbstractSet[str]) -> bool:
+    """Whether a type of a row that HEAD has exists again, as after a revert.
 
-    One that HEAD lacks is left to whoever renamed the type: it may be stashed, and the row is in no commit yet.
+    A row that HEAD lacks is left to whoever renamed the type: it may be stashed, and the row is in no commit yet.
     """
-    again = [row for row in rows if row.old_id in living]
-    held = _list_committed(tree) if again else ()
-    return [row for row in again if row in held]
+    again = {row for row in rows if row.old_id in living}
+    return bool(again) and not again.isdisjoint(_list_committed(tree))
 
 
 def find_renames(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> Successors:
@@ -154,7 +153,7 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
     moves, kept = plan_moves(files, renamed)
     writes = carry_notes(files, moves, renamed)
     text = encode_aliases(rows)
-    is_unneeded = not rows and data is not None and not _is_tracked(tree)
+    is_unneeded = not rows and bool(before) and not _is_tracked(tree)  # an empty one is as `init` makes it
     if not is_unneeded and (rows != before or (data is not None and before and text != data)):
         writes[ALIASES] = text
     doubts = {doubt.old_id: doubt for doubt in found.doubts}

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
-from codecortex.git.hooks.staging import list_staged
 from codecortex.git.repository import open_repository
 from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import CodecortexError, ConfigError
@@ -19,7 +18,7 @@ from codecortex.operations.check.findings import REFRESH, Level
 from codecortex.operations.gaps import list_unreadable
 from codecortex.operations.generation.providers.providers import connect
 from codecortex.operations.generation.providers.settings import read_settings
-from codecortex.operations.reading.committed_files import has_folder
+from codecortex.operations.reading.committed_files import has_folder, is_left_out
 from codecortex.operations.setup.clone import (
     look_at_attributes,
     look_at_clock,
@@ -123,7 +122,7 @@ def _look_at_cache(repository: Repository) -> Iterator[Row]:
 def _look_at_folder(repository: Repository) -> Iterator[Row]:
     if has_folder(repository.require_root()):
         yield from look_at_attributes(repository)
-    elif any(entry.sparse for entry in list_staged(repository, FOLDER).values()):
+    elif is_left_out(repository):
         next_step = f"git sparse-checkout add {FOLDER}"
         yield Row("files", State.PROBLEM, f"a sparse checkout leaves {FOLDER} out", next_step)
     else:

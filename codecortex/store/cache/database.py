@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import suppress
-from shutil import disk_usage
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -226,10 +225,12 @@ def set_aside(file: Path, label: str, judged: tuple[int, int] | None, warn: Call
     """
     if identify(file) != judged:
         return True
-    if disk_usage(file.parent).free < _ROOM:
-        warn("the local cache is not used: the disk is full")
-        return False
+    from shutil import disk_usage
+
     try:
+        if disk_usage(file.parent).free < _ROOM:
+            warn("the local cache is not used: the disk is full")
+            return False
         numbers = {int(match[1]): path for path in file.parent.iterdir() if (match := _match_aside(file, path))}
         number = max(numbers, default=0) + 1
         for old in sorted(numbers)[: 1 - _KEPT_ASIDE]:

@@ -89,7 +89,7 @@ def test_on_a_full_disk_nothing_is_set_aside(tmp_path, warnings, monkeypatch):
     before = b"no database at all" * 1000
     file.write_bytes(before)
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr("codecortex.store.cache.database.disk_usage", lambda _: usage._replace(free=4096))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=4096))
     with open_cache(tmp_path, warn=warnings.append) as cache:
         assert cache.get_many([FACTS[0][0]]) == {}
         cache.put_many(FACTS)
