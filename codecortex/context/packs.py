@@ -7,8 +7,9 @@ depth.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section
 
 if TYPE_CHECKING:

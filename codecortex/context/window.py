@@ -7,8 +7,9 @@ remaining budget goes to the other sections of the notes, one section of all typ
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section
 
 if TYPE_CHECKING:

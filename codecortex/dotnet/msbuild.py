@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.dotnet.process import NotCompiledError, run_program
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.dotnet.sdk import Sdk

@@ -6,9 +6,9 @@ import os
 import re
 import shutil
 from pathlib import Path
-from typing import NamedTuple
 
 from codecortex.dotnet.process import NotCompiledError, run_program
+from codecortex.model.named_tuple import NamedTuple
 
 _OLDEST = 8
 _VERSION = re.compile(r"(\d+)\.\d+\.\d+\S*")

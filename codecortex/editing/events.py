@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.drafts import Draft
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.editing.values import Mode

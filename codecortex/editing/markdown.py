@@ -7,7 +7,6 @@ is answered by a response that says so.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from codecortex.editing.values import (
     OPTIONAL_FLAGS,
@@ -21,6 +20,7 @@ from codecortex.editing.values import (
     Status,
 )
 from codecortex.editing.wording import Say, write
+from codecortex.model.named_tuple import NamedTuple
 
 
 class SchemaViolationError(ValueError):

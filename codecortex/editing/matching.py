@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from codecortex.editing.values import Candidate
+from codecortex.model.named_tuple import NamedTuple
 
 MOST_SHOWN = 5
 MOST_COUNTED = 1000

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.matching import shorten
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

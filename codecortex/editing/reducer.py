@@ -7,7 +7,7 @@ no file. Its state and response hold once that is done, and `refuse_write` says 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from codecortex.editing import events
 from codecortex.editing.drafts import Draft, fold_ends
@@ -16,6 +16,7 @@ from codecortex.editing.nearest import Passage, find_nearest
 from codecortex.editing.values import REQUIRED_FLAGS, Flag, Language, Metrics, Mode, Response, State, Status
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.editing.wording import Say, join, write, write_differences
+from codecortex.model.named_tuple import NamedTuple
 
 
 class EditState(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.listing import Entry
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blob
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -6,7 +6,9 @@ What must be right uses `open_repository`. This agrees with git in ordinary layo
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.plumbing import FIND_RENAMES, SAME_BYTES, write_pathspecs
@@ -12,6 +12,7 @@ from codecortex.git.objects.values import Scope
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call, start_git
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.head_start import CHANGES, HEAD, INDEX, leave_out_outlines
 from codecortex.git.objects.opening import open_objects
@@ -14,6 +14,7 @@ from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

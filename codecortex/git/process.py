@@ -9,9 +9,10 @@ import errno
 import os
 import subprocess
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository

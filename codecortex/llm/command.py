@@ -12,11 +12,12 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
 
 from codecortex.llm.provider import Reply
 from codecortex.llm.refusals import clean
 from codecortex.model.errors import ProgramFailedError, ProviderError, ProviderUnusableError, StoppedError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import json
 import ssl
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from codecortex.llm.refusals import explain_redirect, explain_status, explain_type
 from codecortex.llm.streams import EventReader
 from codecortex.model.errors import ConfigError, ProviderError, ProviderUnusableError, StoppedError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

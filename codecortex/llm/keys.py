@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from importlib import import_module
-from typing import NamedTuple
 
 from codecortex.model.errors import ConfigError
+from codecortex.model.named_tuple import NamedTuple
 
 SERVICE = "codecortex"
 _KEY = re.compile(r"[!-~]{1,4096}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import NamedTuple
 
 from codecortex.model.errors import ProviderError
+from codecortex.model.named_tuple import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _LONGEST_EVENT = 1 << 20

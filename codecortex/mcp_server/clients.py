@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from mcp_types import GetPromptResult, ListPromptsResult, Prompt, PromptArgument, PromptMessage, TextContent
 
 from codecortex.mcp_server.arguments import Parameter, check_arguments
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:

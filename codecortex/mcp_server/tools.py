@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mcp_types import ListToolsResult, Tool, ToolAnnotations
 
@@ -12,6 +12,7 @@ from codecortex.mcp_server.answers import MAX_CHARS
 from codecortex.mcp_server.arguments import Parameter, write_schema
 from codecortex.model.budgets import QUESTION_BUDGET, READ_BUDGET
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ need a rule.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.config_choices import (
     Compiling,
@@ -22,6 +22,7 @@ from codecortex.model.config_choices import (
     QuestionRanking,
     SemanticCheck,
 )
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.model.packs import PackDefinition

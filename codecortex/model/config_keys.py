@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config import Config
 from codecortex.model.config_choices import (
@@ -18,6 +18,7 @@ from codecortex.model.config_choices import (
     QuestionRanking,
     SemanticCheck,
 )
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import FILTER_SCHEMA, LONGEST_FILTER, PACKS_SCHEMA, fits_packs, is_filter_text
 from codecortex.model.rules import (
     Rule,

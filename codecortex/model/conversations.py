@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import NAME_RULE, is_pack_name
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from codecortex.model.hashing import Digest, digest
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION
 
 if TYPE_CHECKING:

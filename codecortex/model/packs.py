@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from codecortex.model.named_tuple import NamedTuple
 
 DEFAULT_BUDGET = 4000
 LEAST_BUDGET = 200

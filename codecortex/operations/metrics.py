@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.discovery import look_for_repository
 from codecortex.git.worktree.disk import Disk
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.request import Count
 from codecortex.store.local.metrics_log import Record, append_record, read_records
 from codecortex.store.paths import CONFIG

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import NamedTuple
+
+from codecortex.model.named_tuple import NamedTuple
 
 
 def decode_source(raw: bytes) -> bytes:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.model.code.types import write_path
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.symbols.paths import Named, make_pattern, match_names
 
 if TYPE_CHECKING:

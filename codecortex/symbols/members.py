@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, write_name
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.symbols.hits import Flag, Match
 from codecortex.symbols.parameters import BadTypeError, Shape, agree, count_differences, parse_parameters
 from codecortex.symbols.paths import PARTIAL, Fit, match_names

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from codecortex.model.code.types import cut_simple_name
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.wildcards import translate_wildcards
 from codecortex.symbols.hits import Flag, Match
 

@@ -11,9 +11,9 @@ Every text is read in one pass; a malformed one gives a query without segments a
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from codecortex.model.hashing import ID_PATTERN
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.symbols.parameters import BadTypeError, Shape, parse_parameters
 
 LONGEST_QUERY = 2_000

@@ -11,8 +11,9 @@ from collections import Counter, defaultdict
 from itertools import compress, count, repeat
 from math import log
 from operator import contains
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import ENGLISH
 
 if TYPE_CHECKING:

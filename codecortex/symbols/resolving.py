@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.symbols.hits import Flag, Hit, HitKind, Match
 from codecortex.symbols.members import match_members, name_member
 from codecortex.symbols.near import NearName, find_near_members, find_near_types

@@ -11,9 +11,10 @@ from bisect import bisect_right
 from heapq import nsmallest
 from itertools import compress, count, repeat
 from operator import contains
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.types import rank_accessibility
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import ENGLISH
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member

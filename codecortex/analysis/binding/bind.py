@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter, itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.binder import Binder, Rules
 from codecortex.analysis.binding.body.place_resolver import PlaceResolver
@@ -39,6 +39,7 @@ from codecortex.analysis.binding.statements import declarations, statements
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import has_unknown
 from codecortex.model.code.bindings import PlacedBinding
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.canonical import canonicalize, find_half_known
 from codecortex.analysis.types.fingerprints import (
@@ -19,6 +19,7 @@ from codecortex.analysis.types.fingerprints import (
 from codecortex.analysis.types.signatures import member_key
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason
 from codecortex.model.code.facts import VISIBLE
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

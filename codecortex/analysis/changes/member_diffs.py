@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.classify import compare_sides
 from codecortex.analysis.types.signatures import member_key
 from codecortex.model.code.facts import VISIBLE
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

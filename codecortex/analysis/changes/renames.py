@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.likeness import (
     AKIN,
@@ -24,6 +24,7 @@ from codecortex.analysis.changes.likeness import (
 )
 from codecortex.analysis.changes.pairs import LEAST_MEMBERS, group_by_name, join_groups, list_alike, list_kin
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

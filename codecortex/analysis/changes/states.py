@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.classify import (
     Side,
@@ -22,6 +22,7 @@ from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
 from codecortex.model.code.facts import VISIBLE, MemberFacts
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

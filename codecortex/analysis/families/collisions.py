@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.binding.types.ancestors import ancestors_of
@@ -11,6 +11,7 @@ from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.shapes import key_of
 from codecortex.analysis.binding.types.substitution import substitution_of
 from codecortex.analysis.binding.types.symbols import Member, MemberKind
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.flow.builder import Builder, Rules
 from codecortex.analysis.flow.conditions import branch
 from codecortex.analysis.flow.expressions import EXPRESSIONS, visit_rest
 from codecortex.analysis.flow.graph import Event, find_assigned, find_live
 from codecortex.analysis.flow.statements import STATEMENTS
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.expressions import (
     Scope,
@@ -37,6 +37,7 @@ from codecortex.model.code.projects import (
     ProjectFacts,
     PropertyFact,
 )
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.frameworks import compare_versions
 from codecortex.analysis.msbuild.functions import MOST_TEXT, call_member, unescape
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.analysis.msbuild import functions

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answer_lines import part_lines, read_lines
 from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.sanitize import drop_controls, sanitize, split_code
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, SECTION_COUNT, SECTION_NAME, Section
 
 if TYPE_CHECKING:

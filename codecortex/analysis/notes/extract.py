@@ -8,7 +8,7 @@ repeated. A section for which nothing is left is left out.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.extract_docs import (
     Topic,
@@ -23,6 +23,7 @@ from codecortex.analysis.notes.sanitize import sanitize
 from codecortex.analysis.types.outline import name_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.config_choices import ProviderName
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section
 from codecortex.model.versions import EXTRACT_VERSION
 

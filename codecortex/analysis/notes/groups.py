@@ -7,10 +7,11 @@ the order of the input, and types with only weak ties end up alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.graph.components import find_components
 from codecortex.model.hashing import digest
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.staleness import Cause, CauseKind, DependencyChange
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
 
 if TYPE_CHECKING:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.fingerprints import implementation_of, structure_of
 from codecortex.analysis.types.outline import name_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.hashing import digest
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import BY_HAND, MemberLine, hash_line
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ lookup at run time) may always concern it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
 from codecortex.analysis.types.fingerprints import attribute_name
 from codecortex.model.code.changes import Reason
 from codecortex.model.code.syntax import resolve_escapes
 from codecortex.model.code.types import WORD
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.signatures import member_key, order_members
 from codecortex.model.code.facts import is_generated_name
 from codecortex.model.code.types import CSharpType, Member, Part, TypeId, encode_sha256
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

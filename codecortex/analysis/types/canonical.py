@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.analysis.types.framework import KEYWORDS, is_value_type
 from codecortex.analysis.types.references import place_of
 from codecortex.model.code.facts import VISIBLE, Parameter
 from codecortex.model.code.types import WORD
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

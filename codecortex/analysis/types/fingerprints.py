@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.enum_values import count_enum
 from codecortex.analysis.types.signatures import member_key
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import structural_modifiers
 from codecortex.model.hashing import Digest, digest
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

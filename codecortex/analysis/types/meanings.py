@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.framework import find_in_framework, is_framework_type
 from codecortex.analysis.types.references import Resolver
 from codecortex.model.code.types import WORD, cut_own_name
 from codecortex.model.cognition.records import ABSENT, digest_text
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

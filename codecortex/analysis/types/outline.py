@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.signatures import write_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import ACCESSIBILITIES, add_parameters, parameter_types, write_name, write_parameters
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line, show_text
 
 if TYPE_CHECKING:

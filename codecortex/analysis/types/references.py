@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.symbol_table import Declared, Found, SymbolTable
 from codecortex.analysis.types.views import NameContext, View, collect_usings, make_level, name_of_base, open_view
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

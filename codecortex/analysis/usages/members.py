@@ -6,12 +6,13 @@ variable, a field or a property, a `new`, a cast. Where type inference or extens
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.usages.names import find_named_type, is_hidden_by_nothing, primary_parameters
 from codecortex.model.code.facts import covers
 from codecortex.model.code.types import parameter_types
 from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

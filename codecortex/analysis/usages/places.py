@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.references import NameContext
 from codecortex.analysis.usages.scope import Where
@@ -17,6 +17,7 @@ from codecortex.model.code.types import (
     write_name,
 )
 from codecortex.model.code.usages import Enclosing
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.analysis.usages.scope import TypeScope

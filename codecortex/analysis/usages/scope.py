@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.references import NameContext, Resolver, name_of_base
 from codecortex.model.code.facts import Scope
 from codecortex.model.code.types import CSharpType, cut_simple_name, list_levels
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from prompt_toolkit.layout.processors import Processor, Transformation
 from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.layout.utils import explode_text_fragments
+
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples

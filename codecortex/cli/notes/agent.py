@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import click
 
 from codecortex.cli.options import Context, json_option, print_answer
+from codecortex.model.named_tuple import NamedTuple
 
 
 class Answer(NamedTuple):

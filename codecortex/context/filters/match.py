@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import re
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from codecortex.context.filters.parse import And, Condition, Field, Not, Or, list_conditions
 from codecortex.context.filters.patterns import compile_namespace, compile_pattern, fold_word
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

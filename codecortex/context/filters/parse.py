@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, NoReturn, TypeAlias
+from typing import NoReturn, TypeAlias
 
 from codecortex.context.filters.patterns import ACCESS, compile_pattern, fold_word
 from codecortex.model.errors import InvalidFilterError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import LONGEST_FILTER
 
 DEEPEST = 32

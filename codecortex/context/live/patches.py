@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import groupby
 from operator import ne
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

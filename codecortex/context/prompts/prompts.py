@@ -7,12 +7,13 @@ result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.context.prompts.parts import fence, fit_lines, fit_members, fit_source, join_names, shorten_line
 from codecortex.context.prompts.secrets import mask_secrets
 from codecortex.context.prompts.template import Slot
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, SECTION_COUNT
 
 if TYPE_CHECKING:

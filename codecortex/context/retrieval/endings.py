@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import log, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.text_scores import find_idf
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.weights import MEMBER, MEMBER_SURE
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import compile_some, split_name
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import ENGLISH, KEYWORDS, WORD, split_name
 
 if TYPE_CHECKING:

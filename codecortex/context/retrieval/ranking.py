@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.graph_scores import score_graph
 from codecortex.context.retrieval.history_scores import score_history
@@ -18,6 +18,7 @@ from codecortex.context.retrieval.weights import (
     WITH_HISTORY,
     WITHOUT_HISTORY,
 )
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.endings import choose_ending, name_further
 from codecortex.model.hashing import base32, digest_bytes
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.drafts import Draft, decode_draft, fold_ends
 from codecortex.editing.matching import find_places, shorten
 from codecortex.editing.nearest import Passage, find_nearest, name_differences
 from codecortex.editing.patches.placing import Lines
 from codecortex.editing.patches.values import NEW, Failure, Place
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import find_body, list_declared, name_kind
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import KEYWORDS
 
 if TYPE_CHECKING:

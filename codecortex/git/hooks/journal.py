@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from codecortex.git.hooks.staging import Staged, list_staged, stage_entries
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.writing import apply_writes
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,12 +10,13 @@ import os
 import time
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from codecortex.git.listing import REGULAR
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import start_git
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

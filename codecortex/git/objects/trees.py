@@ -6,9 +6,10 @@ A tree is read by a function from id to entries by name, so that whoever reads c
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.objects.values import LINK, SUBMODULE, TREE, Difference, Scope, TreeEntry
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

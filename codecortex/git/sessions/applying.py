@@ -13,7 +13,7 @@ import stat
 import time
 from contextlib import suppress
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.intent import add_intent, drop_intent
 from codecortex.git.lock import lock_repository
@@ -23,6 +23,7 @@ from codecortex.git.sessions.chains import list_chains, read_chain, write_link
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import read_message, write_message
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.objects.drafts import CommitDraft, Signature
 from codecortex.git.objects.opening import open_objects
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.listing import REGULAR, hash_stored
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.values import LINK, SUBMODULE
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import Disk, Problem
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository

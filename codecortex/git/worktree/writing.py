@@ -13,11 +13,12 @@ import time
 from contextlib import suppress
 from functools import cache
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.folders import Folder, attempt, refuse_link
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:

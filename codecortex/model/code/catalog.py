@@ -9,10 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.spellings import Spellings
 from codecortex.model.code.types import cut_namespace, cut_own_name, cut_simple_name, list_namespaces
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from codecortex.model.named_tuple import NamedTuple
 
 TypeKind = Literal["class", "struct", "interface", "enum", "delegate", "record", "record struct"]
 MemberKind = Literal[

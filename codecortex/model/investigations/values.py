@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.hashing import digest
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION
 
 if TYPE_CHECKING:

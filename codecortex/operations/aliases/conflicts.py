@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.renames import name_reason, rank_successors
 from codecortex.git.hooks.staging import list_committed
 from codecortex.git.repository import open_repository
 from codecortex.model.code.aliases import Alias
 from codecortex.model.code.types import cut_simple_name
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
 from codecortex.operations.aliases.aliases import (
     OldName,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from codecortex.analysis.binding.declarations.file_names import FileNames, list_names
 from codecortex.analysis.binding.declarations.heads import read_facts
 from codecortex.analysis.binding.inputs.files import digest_declarations
 from codecortex.model.cognition.records import digest_text
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.parsing.csharp.read import list_friends
 from codecortex.store.cache.rows import load_row, pack_row

@@ -16,13 +16,14 @@ from functools import cached_property, partial
 from hashlib import sha256
 from os import fsencode
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.binding.types.asked import AskedName
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole, PlacedBinding
 from codecortex.model.cognition.records import digest_text
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.changed_names import list_changed_names
 from codecortex.operations.bindings.memory import keep_declared

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.references.references import Reach, open_references
 
 if TYPE_CHECKING:

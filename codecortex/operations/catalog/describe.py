@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.outline import OutlineStyle, write_outline
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog import declared_types as declared
 from codecortex.operations.reading.hashes import add_hashes
 from codecortex.operations.request import Count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.graph.columns import (
     Columns,
@@ -16,6 +16,7 @@ from codecortex.analysis.graph.columns import (
 from codecortex.analysis.types.identity import pack_usings
 from codecortex.model.code.catalog import Edges, Graph
 from codecortex.model.code.indexed import IndexedType
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import (
     STATE,
     CatalogInputs,

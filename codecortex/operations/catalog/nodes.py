@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from hashlib import sha256
 from os import fsencode
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.meanings import list_words
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
 from codecortex.model.cognition.records import ABSENT, digest_text
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.request import Count

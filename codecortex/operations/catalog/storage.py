@@ -13,9 +13,10 @@ from bisect import bisect_left
 from contextlib import contextmanager
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from codecortex.model.code.catalog import Lines
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.facts_codec import CODEC_VERSION

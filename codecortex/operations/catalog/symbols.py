@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from functools import cached_property, partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.test_code import is_test_type
 from codecortex.analysis.types.positions import find_heirs, list_base_names, list_changed_records, list_dropped
 from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
 from codecortex.model.code.types import cut_simple_name, parameter_types
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import (
     CatalogInputs,
     CatalogKind,

@@ -7,7 +7,7 @@ be read.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from codecortex.analysis.types.identity import assign_row_ids, describe_rows
 from codecortex.git.contents import read_contents
@@ -15,6 +15,7 @@ from codecortex.git.listing import Entry
 from codecortex.model.code.facts import TypeKind
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import list_levels
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import (
     CatalogSnapshot,
     digest_catalog,

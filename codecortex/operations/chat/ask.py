@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.sanitize import drop_controls
 from codecortex.context.prompts.secrets import mask_secrets
@@ -12,6 +12,7 @@ from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.conversations import Conversation, Spent
 from codecortex.model.errors import ProviderError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.chat.mentions import list_mentioned, split_known
 from codecortex.operations.chat.messages import Shown, make_request

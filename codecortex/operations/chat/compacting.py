@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.sanitize import drop_controls
 from codecortex.context.prompts.parts import fence
@@ -12,6 +12,7 @@ from codecortex.context.prompts.secrets import mask_secrets
 from codecortex.llm.provider import ModelRequest
 from codecortex.model.conversations import NOTHING, Spent
 from codecortex.model.errors import ProviderError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.chat.ask import open_provider, pay
 from codecortex.operations.context.rounds.files import read_conversation

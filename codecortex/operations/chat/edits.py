@@ -6,7 +6,7 @@ What comes of each is kept with the round, so that the model is told of it with 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.patches.choosing import choose_place
 from codecortex.editing.patches.finding import find_patches
@@ -15,6 +15,7 @@ from codecortex.editing.visibility import Verb
 from codecortex.git.repository import open_repository
 from codecortex.model.conversations import Action, Conversation
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.chat.values import PendingChange
 from codecortex.operations.context.rounds.files import find_conversation, update_conversation
 from codecortex.operations.editing import verbs

@@ -6,11 +6,12 @@ in the last message alone, so that no later one repeats it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.context.prompts.parts import fence, join_names
 from codecortex.context.rounds.compaction import KEPT, summarise
 from codecortex.llm.provider import Message, ModelRequest, Role
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

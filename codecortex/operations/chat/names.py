@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from heapq import nsmallest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.conversations import NOTHING
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.context.rounds.manage import tell_spent
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.worktree.disk import Problem
 from codecortex.model.errors import NewerFormatError, UnmergedError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.check.findings import Code, Finding, Level
 from codecortex.operations.gaps import FETCH
 from codecortex.store.committed.text import find_conflict

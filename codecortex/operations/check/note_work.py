@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobState, RunStatus, RunTask
 from codecortex.operations.metrics import Timings, time_all
 from codecortex.operations.notes.runs import read_runs

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import CauseKind, explain_cause
 from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import GitStateError, StoreFormatError, UnmergedError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check.files import tell_format
 from codecortex.operations.check.findings import GENERATE, NEXT, PUT, Code, Finding, Level

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.fingerprints import Fingerprints
 from codecortex.cognition.kinds import Kind, Space, one_by_one
 from codecortex.model.code.types import TypeId
 from codecortex.model.cognition.records import ABSENT, digest_text
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import ask_prints, ask_tokens
 from codecortex.operations.catalog.nodes import LINKS, make_inputs, make_kind, open_engine
 from codecortex.operations.generation.silent import SILENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.retrieval.endings import EndLine
 from codecortex.context.retrieval.members import Asked, rank_members
@@ -16,6 +16,7 @@ from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Can
 from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config_choices import QuestionRanking
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import WORD, compile_some, split_name
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.callers import find_neighbours

@@ -6,13 +6,14 @@ import re
 import zlib
 from collections import Counter
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.retrieval.history_scores import MOST_FILES, Commits, sum_by_path
 from codecortex.context.retrieval.segments import grow, pack_numbers
 from codecortex.git.history import list_messages
 from codecortex.git.revisions import find_merge_base, read_shallow
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import WORD, split_name
 from codecortex.store.cache.rows import load_row, pack_row
 

@@ -9,12 +9,13 @@ so that how they are spread over base and overlay changes nothing.
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.corpus import Corpus, Found
 from codecortex.context.retrieval.graph_scores import count_referring
 from codecortex.context.retrieval.segments import PostingBuilder, unpack_posting
 from codecortex.model.code.units import Unit
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.context.documents import list_documents, read_units
 from codecortex.operations.context.segment import (
     MARK,

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import zlib
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from zlib import crc32
 
 from codecortex.context.retrieval.corpus import TypeName
 from codecortex.context.retrieval.segments import grow, pack_numbers
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.code.units import UNITS_VERSION, Field
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import split_name
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.store.cache.facts_codec import CODEC_VERSION

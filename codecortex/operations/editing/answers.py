@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.editing.markdown import format_response, write_response
 from codecortex.editing.matching import mark_candidates
 from codecortex.editing.values import Flag, Status
 from codecortex.editing.visibility import Verb, list_allowed
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.editing import diagnostics
 from codecortex.operations.editing.results import EditResult
 from codecortex.operations.request import Count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.editing import events
 from codecortex.editing.patches.applying import apply_stages
@@ -13,6 +13,7 @@ from codecortex.editing.reducer import step
 from codecortex.editing.values import Language, Status
 from codecortex.git.sessions.applying import FileChange, apply_changes
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.editing import diagnostics
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.applied import AppliedFile, ApplyResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.lock import lock_repository
 from codecortex.git.objects.opening import open_objects
@@ -13,6 +13,7 @@ from codecortex.git.process import Call
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import BusyError, CodecortexError, GitStateError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.places import place_file
 
 if TYPE_CHECKING:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.editing.markdown import list_flags
 from codecortex.editing.reducer import find_flags
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.worktree.folders import attempt
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 from codecortex.operations.editing.buffers import read_state
 from codecortex.operations.editing.files import find_path, read_bytes

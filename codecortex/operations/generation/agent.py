@@ -8,7 +8,7 @@ unchanged. Each prompt and each answer is recorded in the request log.
 from __future__ import annotations
 
 from dataclasses import astuple, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
 from codecortex.analysis.notes.sanitize import tell_altered
@@ -25,6 +25,7 @@ from codecortex.model.errors import (
     UsageError,
 )
 from codecortex.model.hashing import Digest, digest
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_generator
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs

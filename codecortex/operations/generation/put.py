@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.jobs import HAND
 from codecortex.analysis.notes.members import list_missing
@@ -20,6 +20,7 @@ from codecortex.model.errors import (
     SymbolNotFoundError,
     UsageError,
 )
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, SECTION_COUNT, Note, Section, SemanticState, is_generator, is_group
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of

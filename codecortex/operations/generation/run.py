@@ -6,10 +6,11 @@ left for `resume` or for the next run.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunStatus, RunTask
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Refusal
 from codecortex.model.errors import CodecortexError, ConfigError, StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.generation.asking import Asking, add_feedback
 from codecortex.operations.generation.prompts.answers import judge_answer
 from codecortex.operations.generation.prompts.prompt import make_prompt

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.config_choices import ProviderName
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobState, RunRecord, RunStatus, write_progress
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.run_events import EventWriter

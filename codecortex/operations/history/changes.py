@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit, find_merge_base, resolve_commit, resolve_range
 from codecortex.model.errors import GitStateError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
 from codecortex.operations.history.commit_walk import name_empty_tree, walk
 from codecortex.operations.history.compare import compare

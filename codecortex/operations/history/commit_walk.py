@@ -6,13 +6,14 @@ import hashlib
 from collections import defaultdict
 from dataclasses import replace
 from stat import S_ISREG
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.history import list_changing, list_commits
 from codecortex.git.listing import Entry, Listing
 from codecortex.git.revisions import read_shallow
 from codecortex.model.config import Config
 from codecortex.model.errors import ConfigError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.history.compare import Comparison, compare_tables
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.sources import SUFFIXES, select_sources

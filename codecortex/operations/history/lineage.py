@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.renames import detect_renames
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.git.history import FileChange, find_files, list_changes
 from codecortex.model.code.types import cut_simple_name
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

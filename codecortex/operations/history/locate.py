@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids, iter_owned
@@ -12,6 +12,7 @@ from codecortex.analysis.types.positions import settle_positions
 from codecortex.git.history import find_files
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of

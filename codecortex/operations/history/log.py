@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from heapq import merge
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.states import Change, judge, judge_merge
 from codecortex.git.history import escape_glob, find_blobs, list_commits, list_vanished
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_range
 from codecortex.model.code.changes import ChangeClass
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.locate import read_symbol
 from codecortex.operations.history.succession import SuccessionInputs, find_line, group_names

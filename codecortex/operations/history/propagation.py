@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.dependents import classify_dependent, list_affecting
 from codecortex.analysis.types.assemble import Group, iter_owned
 from codecortex.analysis.types.identity import names_of
 from codecortex.model.code.changes import Cause, ChangeClass, Status, TypeChange
 from codecortex.model.code.types import TypeId, cut_simple_name
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.type_table import iter_groups
 
 if TYPE_CHECKING:

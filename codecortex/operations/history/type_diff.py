@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import unified_diff
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.states import Change, judge
 from codecortex.analysis.types.meanings import list_words
@@ -12,6 +12,7 @@ from codecortex.analysis.types.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import Status
 from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.compare import compare
 from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate, tell_asked

@@ -6,7 +6,7 @@ run is interrupted, the index is as before or as after, and the next run repairs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.contents import read_blobs
 from codecortex.git.hooks.journal import (
@@ -30,6 +30,7 @@ from codecortex.git.listing import REGULAR
 from codecortex.git.worktree.disk import hash_blob
 from codecortex.git.worktree.writing import apply_writes, sweep_temporary
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.notes.moves import restore_notes
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot

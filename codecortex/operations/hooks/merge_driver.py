@@ -11,10 +11,11 @@ what comes out is the note of that path.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError, NewerFormatError, StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import UNKNOWN, Section
 from codecortex.operations.queries.index import read_whole
 from codecortex.operations.reading.hashes import fingerprint_some

@@ -7,11 +7,12 @@ A hook never blocks a commit: failures are reported in one line and the commit g
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.underway import Operation, find_underway
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.request import Request
 from codecortex.store.paths import CONFIG, FOLDER
 

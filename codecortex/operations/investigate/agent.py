@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.answers import Refusal
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import AnswerRefusedError, CodecortexError, OutdatedPromptError, UsageError
 from codecortex.model.investigations.values import make_slug
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_generator
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
 from codecortex.operations.investigate.answers import More, judge_answer

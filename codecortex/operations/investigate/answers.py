@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import Refusal
 from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.sanitize import drop_controls, sanitize, split_code
 from codecortex.model.investigations.values import Findings
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.generation.prompts.answers import KnownNames
 from codecortex.operations.investigations.evidence import check_evidence
 from codecortex.store.committed.investigation_md import CONCLUSION, read_findings

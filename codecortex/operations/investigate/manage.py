@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import UsageError
 from codecortex.model.investigations.values import make_slug
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.investigate.rounds import drop_rounds, list_rounds
 from codecortex.operations.investigations.states import judge_investigations
 from codecortex.operations.notes.investigations import read_investigations

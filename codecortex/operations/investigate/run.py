@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.answers import Refusal
 from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, StoreFormatError, UsageError
 from codecortex.model.investigations.values import LONGEST_QUESTION, fold_question, make_slug
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask, is_run_id
 from codecortex.model.text.visible import find_harmful
 from codecortex.operations.generation.asking import Asking, add_feedback

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import GitStateError
 from codecortex.model.investigations.values import Investigation, make_slug
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.investigate.rounds import drop_rounds
 from codecortex.operations.notes.backup import digest_file

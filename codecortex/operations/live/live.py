@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.live.fitting import MOST_PLANS, MOST_STEPS, fit_live
 from codecortex.context.live.values import NO_FILE, Anchor, Materials, PlanHint, Step
@@ -13,6 +13,7 @@ from codecortex.git.repository import open_repository
 from codecortex.git.sessions.chains import find_changes
 from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import DEFAULT_SESSION
 from codecortex.operations.live.chains import WORKTREE, choose_session, open_chain
 from codecortex.operations.live.files import find_path, list_changed, read_disk, read_versions

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.live.writing import describe_editor, write_editor
 from codecortex.git.repository import open_repository
 from codecortex.model.editor import EditorState, Position, Span
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import DEFAULT_SESSION
 from codecortex.operations.live.chains import choose_session
 from codecortex.operations.reading.places import place_file

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.writing import apply_writes
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.local_files import write_local
 from codecortex.store.paths import REPLACED
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from codecortex.analysis.notes.staleness import Drift
 from codecortex.git.history import find_blobs, list_commits
 from codecortex.git.revisions import read_shallow
 from codecortex.git.worktree.disk import fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.past_types import PastTypes
 
 if TYPE_CHECKING:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.listing import list_index, list_revision
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.folders import Folder
 from codecortex.model.errors import StoreFormatError, UnmergedError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
 from codecortex.store.committed.semantic_md import decode_note
 from codecortex.store.paths import SEMANTIC, semantic_owner

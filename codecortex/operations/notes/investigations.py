@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.folders import Folder
 from codecortex.model.code.types import WORD
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 from codecortex.store.paths import INVESTIGATIONS, investigation_path, investigation_slug
 

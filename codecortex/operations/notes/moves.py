@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from codecortex.git.hooks.staging import Staged, list_staged, stage_entries, store_blobs
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import Disk, hash_blob, read_file
 from codecortex.git.worktree.writing import apply_writes, list_files
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path, semantic_owner
 
 if TYPE_CHECKING:

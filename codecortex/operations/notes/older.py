@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
@@ -17,6 +17,7 @@ from codecortex.git.contents import read_contents
 from codecortex.git.history import list_commits
 from codecortex.git.listing import Entry
 from codecortex.model.errors import CodecortexError, StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import UNKNOWN
 from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.notes.files import read_notes

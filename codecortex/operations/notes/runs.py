@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 from contextlib import ExitStack, closing, contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.lock import hold_lock
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.errors import BusyError, CodecortexError, StoreFormatError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import KILLED, JobState, RunStatus, RunTask, is_run_id
 from codecortex.operations.local_files import write_local

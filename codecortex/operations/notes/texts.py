@@ -5,10 +5,11 @@ Dependencies come from the graph, and fingerprints from the local cache where fi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.groups import take_part
 from codecortex.analysis.notes.staleness import explain_cause, explain_drift
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, Section
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.notes.files import read_notes as _read_notes

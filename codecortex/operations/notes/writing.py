@@ -10,7 +10,7 @@ been shown is backed up, and so is a note that goes because there is nothing to 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal, Sections
 from codecortex.analysis.notes.jobs import HAND
@@ -18,6 +18,7 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import BY_HAND, MEMBERS, SECTION_COUNT, Section, hash_body
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes, digest_file, remove_notes
 from codecortex.operations.notes.headers import NoteHeaders

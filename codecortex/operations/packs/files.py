@@ -6,7 +6,7 @@ The files are those of the workspace's own tree: on disk, in the index, or in a 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.contents import read_blobs
 from codecortex.git.hooks.staging import list_held
@@ -15,6 +15,7 @@ from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.stamps import stamp_folder
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, InvalidFilterError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.packs.text import make_text
 from codecortex.store.committed.text import find_conflict

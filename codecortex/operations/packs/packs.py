@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.filters.parse import parse_filter
 from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import Disk, read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import StoreFormatError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import (
     DEFAULT_BUDGET,
     LEAST_BUDGET,

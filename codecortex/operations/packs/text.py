@@ -5,7 +5,7 @@ The text depends on the tree, its notes, the definition and the tokenizer, and o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
 from codecortex.analysis.graph.components import find_components
@@ -18,6 +18,7 @@ from codecortex.git.hooks.staging import list_held
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.code.types import TypeId
 from codecortex.model.cognition.records import ABSENT, digest_text
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import PackDefinition
 from codecortex.model.text.visible import show_text
 from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, TOKENS_VERSION

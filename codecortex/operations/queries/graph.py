@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth
 from codecortex.analysis.graph.view import Arrow, Node, View, Walk, group_arrows, walk
 from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.queries.graph_text import write_drawing, write_lines
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.test_code import is_test_type
 from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.model.hashing import digest
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.tree import (

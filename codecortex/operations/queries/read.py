@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.ranges import Lines, Piece, number_lines, share_budget, split_asked
 from codecortex.git.contents import read_contents
@@ -13,6 +13,7 @@ from codecortex.git.listing import list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import UNREADABLE
 from codecortex.model.budgets import READ_BUDGET
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.places import place_path
 from codecortex.operations.reading.tree import read_config_alone
 from codecortex.operations.request import Count

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.queries.access_log import note_access, read_access
 from codecortex.operations.queries.asked import tell_asked
 from codecortex.operations.request import Count

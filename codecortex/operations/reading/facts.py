@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.model.work import DONE, Work
 from codecortex.operations.request import Count, Unread

@@ -15,10 +15,11 @@ from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Se
 from enum import StrEnum
 from functools import cached_property, partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import is_generated_name
 from codecortex.model.config_choices import GeneratedSources
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.wildcards import NAME_CHARACTER, translate_wildcards
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from hashlib import sha256
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
 from codecortex.git.listing import Listing, list_again, list_index, list_revision, list_worktree
@@ -15,6 +15,7 @@ from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
 from codecortex.model.config import Config, describe_sources_part
 from codecortex.model.config_choices import GeneratedSources
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids
 from codecortex.analysis.types.identity import names_of
@@ -14,6 +14,7 @@ from codecortex.analysis.types.positions import settle_positions
 from codecortex.analysis.types.references import Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.model.code.facts import Scope
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

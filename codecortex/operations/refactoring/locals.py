@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.refactoring.declarations import list_declared, measure, name_kind
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.resolve import find_shared, read_query

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import Extent, find_declared, list_declared, measure, name_names
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.declared_types import read_plain_types
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_one, read_query

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.families.collisions import find_member_collisions, find_type_collisions, list_unknown
@@ -17,6 +17,7 @@ from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_membe
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_shared, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.paths import decode_path
 from codecortex.git.sessions.applying import ChangedFileError, FileChange, finish_applying, read_applied, take_back
 from codecortex.git.sessions.merging import merge_texts
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Count

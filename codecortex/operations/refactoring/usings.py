@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.directives import (
     list_directives,
@@ -19,6 +19,7 @@ from codecortex.editing.refactoring.edits import FileEdits, sort_edits
 from codecortex.editing.refactoring.selections import open_all
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
 from codecortex.operations.catalog.workspace import Workspace

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.references.assemblies import References
 from codecortex.analysis.msbuild.packages import ASPNETCORE, WINDOWS_DESKTOP
 from codecortex.analysis.msbuild.versions import order_version
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.references.assemblies import AssemblyReader
 from codecortex.operations.references.frameworks import Frameworks
 from codecortex.operations.references.named import list_named

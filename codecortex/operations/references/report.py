@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from codecortex.model.named_tuple import NamedTuple
 
 _MOST_NAMED = 5
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.analysis.types.identity import (
@@ -29,6 +29,7 @@ from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
 from codecortex.operations.request import Count

@@ -6,7 +6,7 @@ The generated files may be on disk, identified by stamps, or in a git tree or in
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.hooks.staging import read_blob
 from codecortex.git.worktree.disk import hash_blob
@@ -14,6 +14,7 @@ from codecortex.model.code.types import project_id
 from codecortex.model.config import describe_sources_part
 from codecortex.model.config_choices import IndexDetail
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.catalog.symbols import keep_catalog
 from codecortex.operations.reading.snapshot import Snapshot

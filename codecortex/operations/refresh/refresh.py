@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex import __version__
 from codecortex.git.listing import list_worktree
@@ -16,6 +16,7 @@ from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.folder_digest import FolderDigest, FollowedDigest
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.gaps import list_unreadable, refuse_gaps
 from codecortex.operations.reading.committed_files import require_folder

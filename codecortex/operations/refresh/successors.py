@@ -6,7 +6,7 @@ appeared. Types that stay may have swapped names; they are compared where that c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.hooks.staging import list_staged, read_held
 from codecortex.git.worktree.disk import hash_blob
@@ -14,6 +14,7 @@ from codecortex.git.worktree.writing import list_files
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.code.types import project_id
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.notes.excluded import is_left_out
 from codecortex.operations.reading.tree import read_projects
 from codecortex.store.committed.index_json import TypeRow, decode_index

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.git.history import find_blobs, list_renamed
 from codecortex.model.code.types import project_id
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import digest_symbols, extract
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots

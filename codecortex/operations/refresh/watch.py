@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.watching import find_obstacle, watch_worktree
 from codecortex.model.errors import BusyError, CodecortexError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.sources import PROJECT_SUFFIXES, SDK_CHOICE, SOLUTION_SUFFIXES, SOURCE_SUFFIXES
 from codecortex.operations.refresh.refresh import refresh

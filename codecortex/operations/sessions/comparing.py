@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.versions import find_session, open_worktree
 

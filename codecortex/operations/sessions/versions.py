@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.repository import open_repository
 from codecortex.git.sessions.chains import list_chains, read_chain, write_link
 from codecortex.model.errors import BusyError, StoreFormatError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import SESSION_RULE, Version, is_session_name, read_message, write_message
 from codecortex.operations.wording import name_some
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.config_keys import KEYS, list_values
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import PackDefinition
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.store.config.config import find_key_lines

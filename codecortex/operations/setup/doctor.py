@@ -6,12 +6,13 @@ import platform
 import sys
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import CodecortexError, ConfigError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.check.check import CheckOptions, check
 from codecortex.operations.check.findings import REFRESH, Level

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ancestors import derives_from
 from codecortex.analysis.binding.types.ids import id_of_symbol, write_type
@@ -13,6 +13,7 @@ from codecortex.analysis.families.families import find_family
 from codecortex.analysis.graph.view import Arrow, walk
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.resolve import find_overloads, read_query

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property, partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.analysis.usages.places import FilePlaces
@@ -15,6 +15,7 @@ from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
 from codecortex.model.cognition.records import digest_text
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.operations.bindings.kept import KeptBindings, list_aliases, unpack_file
 from codecortex.operations.bindings.memory import bind_deep

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.types.ids import id_of_symbol
@@ -11,6 +11,7 @@ from codecortex.analysis.binding.types.symbols import MemberKind
 from codecortex.analysis.families.families import Family, find_family
 from codecortex.analysis.usages.words import words_of_member, words_of_type
 from codecortex.model.code.bindings import BindingRole
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

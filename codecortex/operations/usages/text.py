@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.usages import Certainty
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.references.report import ReferenceReport
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import tell_unread

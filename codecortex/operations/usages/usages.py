@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.request import Count

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import time
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.window import DEFAULT_TTL
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.queries.asked import tell_asked
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query
 from codecortex.operations.reading.committed_files import require_folder

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.window import Reason, Window, WindowSection, compose_window
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.packs.packs import find_definition
 from codecortex.operations.packs.text import make_text
 from codecortex.operations.request import Count

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import NamedTuple
 
 from codecortex.model.code.bodies import BodyFacts, Throw
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 
 _DOLLAR, _BLANK, _FILLER, _FEED = b"$ _\n"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 
 _PAIRS = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}

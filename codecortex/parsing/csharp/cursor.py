@@ -7,8 +7,9 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from hashlib import sha256
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.headers import read_attributes
 from codecortex.parsing.csharp.tokens import scan_tokens
 from codecortex.parsing.docs.xmldoc import doc_text, render_doc

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from codecortex.model.code.facts import Parameter
 from codecortex.model.code.syntax import resolve_escapes
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import MemberFacts
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp import grammar as g
 from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.headers import (

@@ -7,10 +7,11 @@ read is returned, marked degraded with the reason.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import BINARY, FileFacts, Scope, TypeFacts
 from codecortex.model.code.projects import MARKS, NO_GENERATED, NO_LISTINGS
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.brackets import blank_literals, find_open_string, pair_brackets
 from codecortex.parsing.csharp.conditional import Conditioned, apply_conditions, list_symbols
 from codecortex.parsing.csharp.cursor import short_digest

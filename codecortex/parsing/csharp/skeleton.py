@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.lexer import COMMENT, DIRECTIVE, FIRST, LITERAL, SOME_TRIVIA, TRIVIA, find_string_end
 from codecortex.parsing.csharp.tokens import find_arguments_end
 

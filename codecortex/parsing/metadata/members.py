@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.metadata import MemberRow, ParameterRow
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.metadata.attributes import Owner
 from codecortex.parsing.metadata.names import REFERENCED, write_member_name
 from codecortex.parsing.metadata.parameters import annotate, read_parameters

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.metadata import ParameterRow, TypeParameterRow
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.metadata.attributes import Form, Owner
 from codecortex.parsing.metadata.image import BadMetadataError
 from codecortex.parsing.metadata.names import MOST_DEPTH

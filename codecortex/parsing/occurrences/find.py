@@ -10,9 +10,10 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.syntax import resolve_escapes
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
 from codecortex.parsing.decode import decode_source, is_binary

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.lexer import find_string_end
 from codecortex.parsing.syntax.calls import read_expression, read_pattern, read_type
 from codecortex.parsing.syntax.mend import put

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.syntax import Cref, CrefSegment
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.syntax.build import parse_fragment
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.projects import NO_GENERATED
 from codecortex.model.code.syntax import UNPARSED, Node, SyntaxTree
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.read import is_generated

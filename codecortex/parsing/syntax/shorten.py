@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.parsing.csharp.skeleton import cut_skeleton
 
 if TYPE_CHECKING:

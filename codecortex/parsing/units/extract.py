@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.code.units import FIELD_BITS, GLOBAL_USINGS, MOST_COUNTED, BlobUnits, DeclaredType, Field, Unit
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.terms import KEYWORDS, WORD, split_name
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.decode import decode_source

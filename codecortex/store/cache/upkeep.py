@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from codecortex.model.cognition.records import cut_digests
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.cache.blobs import list_blobs
 from codecortex.store.cache.cache import USED_BYTES
 from codecortex.store.cache.node_columns import digest_row, pack_numbers, unpack_numbers

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from json.encoder import encode_basestring as _quote
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_json
 from codecortex.store.committed.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
 

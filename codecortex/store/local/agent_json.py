@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.local.local_json import read_object, write_object
 
 MOST_OPEN = 200

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.local.json_lines import LogFollower, append_line
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.local.flags import SAFE
 from codecortex.store.local.json_lines import append_line
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.metadata.lines import can_write, can_write_member, write_type
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.local.flags import UNWAITING
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.body.roles import role_of, role_of_value
@@ -13,6 +13,7 @@ from codecortex.analysis.binding.lookup.accessibility import Place
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeParameter
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.substitution import substitute, substitute_parameters, substitution_of
 from codecortex.analysis.binding.types.symbols import Named, Parameter, Pointer, TypeKind
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type

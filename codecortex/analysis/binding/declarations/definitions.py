@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.heads import BY_REFERENCE, INTERFACE_NAME, OPERATORS, type_parameter_list
 from codecortex.analysis.binding.declarations.members import CALLS, MemberReader
@@ -28,6 +28,7 @@ from codecortex.analysis.binding.types.symbols import (
     TypeParameter,
 )
 from codecortex.model.code.syntax import Node
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

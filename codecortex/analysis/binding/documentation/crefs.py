@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Frame, Locals
 from codecortex.analysis.binding.declarations.heads import TYPES
@@ -22,6 +22,7 @@ from codecortex.analysis.binding.scopes.type_syntax import construct
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Member, MemberKind, Named, TypeParameter
 from codecortex.model.code.bindings import BindingRole
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

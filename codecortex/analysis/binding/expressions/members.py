@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import find_static_extensions
 from codecortex.analysis.binding.conversions.answers import NO, YES
@@ -42,6 +42,7 @@ from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, MemberKind, Named, Pointer
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.syntax import CONDITIONAL
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import KEYWORD, Local
 from codecortex.analysis.binding.conversions.constants import evaluate
@@ -28,6 +28,7 @@ from codecortex.analysis.binding.types.symbols import (
     TypeKind,
     TypeParameter,
 )
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import resolve
 from codecortex.analysis.binding.body.protocols import await_type
@@ -40,6 +40,7 @@ from codecortex.analysis.binding.types.inspect import (
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Named, Pointer, TypeKind, TypeParameter
 from codecortex.model.code.bindings import BindingRole
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE
 from codecortex.analysis.binding.types.ancestors import ancestors_of, derives_from
@@ -20,6 +20,7 @@ from codecortex.analysis.binding.types.symbols import (
     TypeKind,
     TypeParameter,
 )
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import find_extension, finish_arguments, resolve
 from codecortex.analysis.binding.body.frame import Local
@@ -12,6 +12,7 @@ from codecortex.analysis.binding.expressions.lambdas import make_implied
 from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Anonymous, MemberKind
 from codecortex.model.code.bindings import BindingRole
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import (
@@ -14,6 +14,7 @@ from codecortex.analysis.binding.types.symbols import (
     Unfinished,
     has_names,
 )
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import find_line_end, measure
 from codecortex.editing.refactoring.edits import Edit
@@ -16,6 +16,7 @@ from codecortex.editing.refactoring.moves.units import (
     read_head,
     read_nullable,
 )
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.rounds.compaction import KEPT, compact, shorten
 from codecortex.git.paths import encode_path
@@ -12,6 +12,7 @@ from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.conversations import NOTHING
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import write_money
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.rounds.files import (

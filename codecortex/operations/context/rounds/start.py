@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.context.rounds.inheritance import inherit_classic, inherit_edited, list_seen
 from codecortex.model.config_choices import Inheritance
 from codecortex.model.conversations import Conversation, InheritedFile, Round, ShownFile
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.ask import Earlier, ask
 from codecortex.operations.context.rounds.edits import find_edited, read_state

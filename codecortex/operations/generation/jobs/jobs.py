@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.jobs import RENAMED, Job, JobKind, name_class, name_kind, order_jobs, weigh
 from codecortex.analysis.notes.staleness import explain_cause, sort_causes
 from codecortex.model.config_choices import ProviderName
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import RunRequest
 from codecortex.operations.generation.jobs.selection import Selection, choose

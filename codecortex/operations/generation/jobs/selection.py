@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.groups import Limits, Tie, Ties
 from codecortex.analysis.notes.jobs import is_by_hand
@@ -12,6 +12,7 @@ from codecortex.context.filters.match import select_types
 from codecortex.context.filters.parse import parse_filter
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
 from codecortex.operations.catalog.fingerprints import measure_outlines
 from codecortex.operations.notes.texts import judge_workspace_notes

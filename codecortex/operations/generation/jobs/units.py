@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.groups import name_group
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.model.code.types import TypeId
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.generation.jobs.selection import tie
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
 from codecortex.store.paths import semantic_path

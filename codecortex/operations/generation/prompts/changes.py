@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.member_diffs import diff_lines, list_differences
 from codecortex.analysis.types.outline import name_member, owner_of
 from codecortex.analysis.types.signatures import write_member
 from codecortex.context.prompts.parts import Affected
 from codecortex.model.code.changes import Reason
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.generation.prompts.sources import cut_declarations, cut_member, cut_source
 from codecortex.operations.reading.hashes import rules_of
 

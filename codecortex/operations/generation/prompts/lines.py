@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.member_diffs import diff_lines
 from codecortex.analysis.notes.answers import NO_CHANGE
@@ -11,6 +11,7 @@ from codecortex.analysis.notes.staleness import CauseKind
 from codecortex.context.prompts.parts import Affected
 from codecortex.context.prompts.prompts import Materials, Previous, Subject, Task
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS
 from codecortex.operations.generation.prompts.past import find_then, fits_base
 from codecortex.operations.generation.prompts.sources import SourceText, cut_member, is_withheld, read_source_text

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.extract import FILLERS
 from codecortex.context.prompts.prompts import Previous
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section, is_group
 from codecortex.operations.generation.prompts.sources import is_withheld
 from codecortex.operations.notes.files import read_notes

@@ -7,7 +7,7 @@ anything else is done with it.
 from __future__ import annotations
 
 from textwrap import dedent
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.outline import name_member
 from codecortex.context.prompts.parts import Chunk, Source
@@ -16,6 +16,7 @@ from codecortex.git.contents import read_contents
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.errors import GitStateError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.describe import find_head
 from codecortex.operations.reading.sources import matches_globs
 from codecortex.parsing.decode import decode_source

@@ -7,7 +7,7 @@ that the user has allowed (`codecortex trust`). A key goes only to a host that t
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from codecortex import __version__
@@ -17,6 +17,7 @@ from codecortex.llm.provider import NoModel
 from codecortex.llm.retrying import Retrying
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
 from codecortex.operations.generation.providers.settings import Settings, read_settings
 from codecortex.operations.generation.providers.trust import require_trust

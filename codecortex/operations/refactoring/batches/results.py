@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.operations.wording import count_noun
 

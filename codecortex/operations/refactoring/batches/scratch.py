@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.sessions.manage import drop_session, open_session
 from codecortex.operations.sessions.versions import (

@@ -6,7 +6,7 @@ import os
 import time
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.dotnet.compiler import KeptOutputs, compile_project
 from codecortex.dotnet.msbuild import CompilerCall, ProjectOutput, ask_project
@@ -15,6 +15,7 @@ from codecortex.dotnet.sdk import find_sdk
 from codecortex.editing.refactoring.compiling import is_source, read_errors, split_alias, unquote, write_call
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.watching import Watch
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
@@ -10,6 +10,7 @@ from codecortex.analysis.binding.scopes.type_names import is_pointer
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_reference
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
 from codecortex.analysis.flow.variables import Variable, read_variable
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
 from codecortex.operations.references.references import Reach

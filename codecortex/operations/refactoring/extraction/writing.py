@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import find_line_end
 from codecortex.editing.refactoring.edits import Edit
@@ -15,6 +15,7 @@ from codecortex.editing.refactoring.extraction import (
     write_statements,
 )
 from codecortex.editing.refactoring.selections import list_own
+from codecortex.model.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.edits import Edit
 from codecortex.editing.refactoring.interfaces.members import EXPLICIT, InterfaceMember, list_members
 from codecortex.editing.refactoring.qualifiers import read_before
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.refactoring.results import EditRefusedError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import find_body, measure
 from codecortex.editing.refactoring.edits import Edit, FileEdits, measure_edit, sort_edits
@@ -13,6 +13,7 @@ from codecortex.editing.refactoring.moves.imports import add_directives
 from codecortex.editing.refactoring.moves.placing import Imports, Pasted, find_place, plan_new_file
 from codecortex.editing.refactoring.names import read_name, write_name
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.interfaces.choosing import choose_members, find_copied, list_constraints

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import measure
 from codecortex.editing.refactoring.directives import list_directives, remove_directives
@@ -19,6 +19,7 @@ from codecortex.editing.refactoring.moves.placing import (
     plan_new_file,
 )
 from codecortex.editing.refactoring.moves.units import find_namespace, find_root, is_alone
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.refactoring.overlay import Passage
 from codecortex.operations.refactoring.pipeline import read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError

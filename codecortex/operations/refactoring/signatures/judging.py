@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.symbols import Parameter as BoundParameter
 from codecortex.editing.refactoring.signatures.change import Added, Parameter, find_list, read_modes
 from codecortex.model.code.bindings import BindingLabel
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import INACTIVE, make_candidate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.signatures.calls import (
@@ -18,6 +18,7 @@ from codecortex.editing.refactoring.signatures.documentation import change_docum
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.refactoring.candidates import choose, make_candidate
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, refuse_entry_point

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.refactoring.declarations import Extent, list_declared, measure
 from codecortex.editing.refactoring.selections import open_all
 from codecortex.editing.refactoring.signatures.change import find_list, read_parameters
+from codecortex.model.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.refactoring.pipeline import read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError
