@@ -18,7 +18,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -192,11 +191,11 @@ class Replay:
         """What prompts about the whole of types take; counted once for each version of a type."""
         prints = read_prints(workspace, types)
         for type_id, own in prints.items():
-            if (type_id, astuple(own)) not in self._whole:
+            if (type_id, tuple(own)) not in self._whole:
                 name = workspace.catalog.by_id[type_id].fqn
                 job = Job(type_id, JobKind.NEW, (type_id,), (name,), "", (), 0.0, semantic_path(type_id))
-                self._whole[type_id, astuple(own)] = make_prompt(workspace, job).tokens
-        return Cost(len(prints), sum(self._whole[each, astuple(own)] for each, own in prints.items()))
+                self._whole[type_id, tuple(own)] = make_prompt(workspace, job).tokens
+        return Cost(len(prints), sum(self._whole[each, tuple(own)] for each, own in prints.items()))
 
     def find_missed(self, step: CommitChanges, open_types: set[str]) -> Iterator[str]:
         """Types with a note whose structure or public behaviour a commit changed, and which are no part of any job."""

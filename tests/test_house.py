@@ -31,3 +31,11 @@ def test_no_pattern_repeats_a_group_possessively():
     """Python before 3.11.5 goes astray in `(?:...)*+` (its issue 106052); `(?>(?:...)*)` is right everywhere."""
     files = (ROOT / "codecortex").rglob("*.py")
     assert [str(file) for file in files if re.search(r"\)[*+?]\+", file.read_text("utf-8"))] == []
+
+
+def test_what_every_module_is_made_with_costs_little_to_load():
+    """See decision 0154."""
+    slow = re.compile(r"^from typing import .*\bNamedTuple\b|^\w+(?:: .+)? = re\.compile\(", re.MULTILINE)
+    startup = ROOT / "codecortex/model/startup"
+    files = [file for file in (ROOT / "codecortex").rglob("*.py") if file.parent != startup]
+    assert [str(file) for file in files if slow.search(file.read_text("utf-8"))] == []

@@ -9,24 +9,26 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from codecortex.model.startup.patterns import compile_later
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from codecortex.model.code.types import CSharpType
 
-_PACKAGE = re.compile(
+_PACKAGE = compile_later(
     r"microsoft\.net\.test\.sdk|nunit3testadapter|(?:xunit|nunit|mstest|tunit)(?:[.\d].*)?", re.IGNORECASE
 )
 _SDK = "mstest.sdk"
-_FOLDER = re.compile(
+_FOLDER = compile_later(
     r"(?i:tests?|.*[._\- ](?:unit|integration|functional|acceptance|e2e)?tests?)|(?:.*[a-z0-9])?Tests?"
 )
-_BENCHMARKS = re.compile(r"(?i:bench|benchmarks?|.*[._\- ]benchmarks?)|(?:.*[a-z0-9])?Benchmarks?")
+_BENCHMARKS = compile_later(r"(?i:bench|benchmarks?|.*[._\- ]benchmarks?)|(?:.*[a-z0-9])?Benchmarks?")
 _ATTRIBUTES = frozenset(
     {"Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod", "TestClass", "TestFixture"}
 )
-_NAME = re.compile(r"[\w.:]+")
-_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
+_NAME = compile_later(r"[\w.:]+")
+_WORD = compile_later(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 _ASIDE = frozenset({"bench", "benchmark", "benchmarks", "fuzz", "perf", "sample", "samples", "snippets"})
 
 

@@ -285,7 +285,7 @@ def make_request(context: Context, options: dict[str, Any]) -> Request:
         caches=context.caches,
         warn=warn_once(),
         progress=context.show_progress,
-        count=context.count,
+        tally=context.count,
         asked=context.trace.note_asked if _prints_json() else say_nothing,
         **options,
     )

@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_text
 
 _WORD = os.urandom(6).hex()
-_MARKED = re.compile(rf"\x00{_WORD}([0-9;]+)\x00")
+_MARKED = compile_later(rf"\x00{_WORD}([0-9;]+)\x00")
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:

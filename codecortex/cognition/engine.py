@@ -93,6 +93,11 @@ class Engine:
         """The newest record of a node, whatever line it is of; nothing is built."""
         return next(iter(self._line.list_records(kind, (key,)).get(key, ())), None)
 
+    def find_holding(self, kind: str, key: str) -> Record | None:
+        """The record, of whatever line, that a node has without being built."""
+        self._bring_up(kind, (key,), build=False)
+        return self._fresh.get((kind, key))
+
     def list_made(self, kind: str) -> list[str]:
         """The keys of the nodes of a kind that the line had when it was saved."""
         return sorted(self._line.list_keys(kind))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.model.cognition.records import cut_digests
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,15 +27,17 @@ class Reasons(NamedTuple):
     """Why a node holds or not.
 
     Attributes:
-        record: The record that it has on its line, else the newest of any line; None if it was never made, or was
-            thrown away.
+        record: The record that it has on its line, else the newest of any line; where that no longer holds, an earlier
+            one that does. None if it was never made, or was thrown away.
         changed: The inputs that answer otherwise now; none where it holds.
         stopped: What was made anew below it and came out the same, each with what had changed of its inputs.
+        again: Whether it is an earlier record that holds: what it was made from is as it was then.
     """
 
     record: Record | None
     changed: tuple[Step, ...]
     stopped: tuple[Step, ...]
+    again: bool = False
 
 
 def explain(engine: Engine, kind: str, key: str) -> Reasons:
@@ -44,6 +46,8 @@ def explain(engine: Engine, kind: str, key: str) -> Reasons:
     if record is None:
         return Reasons(None, (), ())
     changed = _list_steps(engine, record)
+    if changed and (earlier := engine.find_holding(kind, key)) is not None:
+        return Reasons(earlier, (), (), again=True)
     stopped = {} if changed else {step.name: step for step in _find_stops(engine, record)}
     return Reasons(record, changed, tuple(stopped.values()))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ LONGEST_LINE = 2_000
 """Characters of one line that are shown."""
 
 _SPAN = r"\d{1,9}(?:-\d{0,9})?"
-_ASKED = re.compile(rf"(.+?):({_SPAN}(?:,{_SPAN})*)", re.DOTALL)
+_ASKED = compile_later(rf"(.+?):({_SPAN}(?:,{_SPAN})*)", re.DOTALL)
 
 
 class Lines(NamedTuple):

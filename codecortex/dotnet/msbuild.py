@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codecortex.dotnet.process import NotCompiledError, run_program
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from codecortex.dotnet.sdk import Sdk
@@ -25,7 +26,7 @@ _WORDS = (
     "-getItem:Analyzer",
     "-getProperty:ProjectAssetsFile",
 )
-_ERROR = re.compile(r"error (\w+)\s*: (.*?)(?: \[[^\]]*\])?$", re.MULTILINE)
+_ERROR = compile_later(r"error (\w+)\s*: (.*?)(?: \[[^\]]*\])?$", re.MULTILINE)
 _NOT_RESTORED = ("NETSDK1004", "NETSDK1005", "NETSDK1047", "NETSDK1064", "NU1101", "NU1102")
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from pathlib import Path
 
 from codecortex.dotnet.process import NotCompiledError, run_program
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 _OLDEST = 8
-_VERSION = re.compile(r"(\d+)\.\d+\.\d+\S*")
-_WANTED = re.compile(r"Requested SDK version: (\S+)")
+_VERSION = compile_later(r"(\d+)\.\d+\.\d+\S*")
+_WANTED = compile_later(r"Requested SDK version: (\S+)")
 
 
 class Sdk(NamedTuple):

@@ -6,14 +6,14 @@ Whoever edits sees one character for each line end (`Draft.shown`); what stands 
 from __future__ import annotations
 
 import codecs
-import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codecortex.model.hashing import digest
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,7 @@ _MARKS = (
 )
 _FALLBACK = "cp1252"
 _MARKED = " with mark"
-_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROLS = compile_later(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 class Form(NamedTuple):

@@ -20,7 +20,8 @@ from codecortex.editing.values import (
     Status,
 )
 from codecortex.editing.wording import Say, write
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 
 class SchemaViolationError(ValueError):
@@ -54,7 +55,7 @@ _COLUMNS = "| Id | MarkerStart | MarkerEnd | Preview | Occurrence | ContextStart
 _COLUMNS_RULE = "| --- | --- | --- | --- | --- | --- | --- |"
 _LINE = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
 _CELL = _LINE | str.maketrans({"|": "\\|", "`": "\\`"})
-_ESCAPE = re.compile(r"\\(.)")
+_ESCAPE = compile_later(r"\\(.)")
 _UNESCAPES = {"n": "\n", "r": "\r"}
 _METRIC_ROWS = (
     ("delta", "[+-][0-9]+"),

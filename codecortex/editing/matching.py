@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecortex.editing.values import Candidate
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 MOST_SHOWN = 5
 MOST_COUNTED = 1000

@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from codecortex.editing.matching import shorten
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 MOST_NEAR = 3
 _MOST_TOKENS = 2000
 _ENOUGH = 0.5  # of the words of both lines together
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_WORD = re.compile(r"\w+")
-_SPACE = re.compile(r"\s+")
+_TOKEN = compile_later(r"\w+|[^\w\s]")
+_WORD = compile_later(r"\w+")
+_SPACE = compile_later(r"\s+")
 _QUOTES = {"'": "'‘’‚‛`´", '"': '"“”„‟«»'}  # noqa: RUF001 - the characters that are mistaken for each other
 _PLAIN = str.maketrans({each: plain for plain, all_ in _QUOTES.items() for each in all_})
 

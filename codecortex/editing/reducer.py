@@ -16,7 +16,7 @@ from codecortex.editing.nearest import Passage, find_nearest
 from codecortex.editing.values import REQUIRED_FLAGS, Flag, Language, Metrics, Mode, Response, State, Status
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.editing.wording import Say, join, write, write_differences
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 
 class EditState(NamedTuple):

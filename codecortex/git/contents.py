@@ -8,7 +8,7 @@ from codecortex.git.listing import Entry
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blob
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

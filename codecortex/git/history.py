@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
@@ -12,7 +11,7 @@ from codecortex.git.objects.values import Scope
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call, start_git
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -193,7 +192,7 @@ def list_renamed(
     """
     scope = Scope(tuple(map(decode_path, paths)), submodules=False)
     if not scope.paths:
-        scope = replace(scope, suffix=b".cs")
+        scope = scope._replace(suffix=b".cs")
     if after is not None:
         found = open_objects(repository).diff_trees(before, after, scope)
         return [(encode_path(each.old_path), encode_path(each.path)) for each in found if each.status == "R"]

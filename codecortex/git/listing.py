@@ -14,7 +14,7 @@ from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import encode_harmful
 
-_NOT_UTF8 = re.compile("[\udc80-\udcff]")
-_ENCODED = re.compile(rb"%([0-9A-F]{2})")
+_NOT_UTF8 = compile_later("[\udc80-\udcff]")
+_ENCODED = compile_later(rb"%([0-9A-F]{2})")
 
 
 def encode_path(raw: bytes) -> str:

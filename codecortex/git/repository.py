@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from codecortex.git.process import Call, begin_git, run_git
 from codecortex.model.errors import GitStateError
+from codecortex.model.startup.named_tuple import NamedTuple
 
 _QUESTIONS = ("--show-object-format", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir")
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(NamedTuple):
     """The folders of a repository; picklable, for worker processes.
 
     Attributes:
@@ -116,7 +115,7 @@ def open_repository(start: Path, *, lasting: bool = False, again: bool = False) 
         GitStateError: There is none, git is missing or refuses to use it, or it is damaged.
     """
     if start in _opened:
-        return replace(_opened.pop(start), lasting=lasting)
+        return _opened.pop(start)._replace(lasting=lasting)
     if not os.path.isdir(start):  # noqa: PTH112 - Path.is_dir raises where a parent may not be entered
         raise GitStateError(f"There is no folder {start}.")
     # Outside a work tree the last question fails, after the others have been answered.
@@ -132,7 +131,7 @@ def open_repository(start: Path, *, lasting: bool = False, again: bool = False) 
             f"Git's answers about {start} make no sense: {answers}.",
             "codecortex needs git 2.31 or newer, and no line feed in the path of a repository.",
         )
-    found = replace(_assemble(*answers), lasting=lasting)
+    found = _assemble(*answers)._replace(lasting=lasting)
     if again:
         _opened[start] = found
     return found

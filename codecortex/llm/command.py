@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 from codecortex.llm.provider import Reply
 from codecortex.llm.refusals import clean
 from codecortex.model.errors import ProgramFailedError, ProviderError, ProviderUnusableError, StoppedError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

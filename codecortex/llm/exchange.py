@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from codecortex.llm.refusals import explain_redirect, explain_status, explain_type
 from codecortex.llm.streams import EventReader
 from codecortex.model.errors import ConfigError, ProviderError, ProviderUnusableError, StoppedError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from importlib import import_module
 
 from codecortex.model.errors import ConfigError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 SERVICE = "codecortex"
-_KEY = re.compile(r"[!-~]{1,4096}")
+_KEY = compile_later(r"[!-~]{1,4096}")
 
 
 class Key:

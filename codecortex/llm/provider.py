@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from codecortex.model.errors import ProviderUnusableError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

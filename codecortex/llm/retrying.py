@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import ProviderError, StoppedError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from codecortex.llm.exchange import Exchange, Limits, ResponseReader
 from codecortex.model.errors import ProviderError, ProviderUnusableError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import re
 
 from codecortex.model.errors import ProviderError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = compile_later(r"\r\n|\n|\r")
 _LONGEST_EVENT = 1 << 20
 
 

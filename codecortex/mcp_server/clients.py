@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ import logging
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.model.errors import CodecortexError
@@ -121,12 +121,11 @@ class OpenWorkspace:
     def __init__(self, request: Request, *, metrics: bool) -> None:
         self._metrics = metrics
         self._call = Call()
-        self._request = replace(
-            request,
+        self._request = request._replace(
             lasting=True,
             warn=self._warn,
             progress=self._progress,
-            count=self._count,
+            tally=self._count,
             asked=self._note_asked,
         )
         self._workspace: Workspace | None = None
@@ -177,7 +176,7 @@ class OpenWorkspace:
         commit = find_commit(self._request.folder, name)
         if self._drafts is None or self._drafts.request.rev != commit:
             self._close_drafts()
-            self._drafts = Workspace(replace(self._request, rev=commit))
+            self._drafts = Workspace(self._request._replace(rev=commit))
         return self._drafts
 
     def measure(self, name: str, seconds: float, call: Call, exit_code: int) -> None:

@@ -8,7 +8,7 @@ from mcp_types import GetPromptResult, ListPromptsResult, Prompt, PromptArgument
 
 from codecortex.mcp_server.arguments import Parameter, check_arguments
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -16,13 +15,14 @@ from mcp_types import (
 )
 
 from codecortex.model.errors import UsageError
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _SCHEME = "codecortex://"
-_ADDRESS = re.compile(r"codecortex://(outline|pack|types)/([^/?#]+)")
+_ADDRESS = compile_later(r"codecortex://(outline|pack|types)/([^/?#]+)")
 _PAGE = 500
 _MARKDOWN, _PLAIN = "text/markdown", "text/plain"
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +28,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from codecortex.mcp_server.worker import Worker
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_json
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ _GRACE = 0.5  # seconds that a disconnecting client gets for its last answers
 _PATIENCE = 30.0  # the same for what needs no tree, which only a busy machine answers slowly
 _QUICK = ("initialize", "ping", "/list")
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = compile_later("[\ud800-\udfff]")
 
 Received = SessionMessage | Exception
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from mcp_types import ListToolsResult, Tool, ToolAnnotations
@@ -12,7 +11,8 @@ from codecortex.mcp_server.answers import MAX_CHARS
 from codecortex.mcp_server.arguments import Parameter, write_schema
 from codecortex.model.budgets import QUESTION_BUDGET, READ_BUDGET
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ Arguments = dict[str, Any]
 
 MOST_CHARS = "maxChars"
 SESSION = "session"
-_PLACE = re.compile(r".+\.cs:\d+:\d+")
+_PLACE = compile_later(r".+\.cs:\d+:\d+")
 _SYMBOL = Parameter("symbol", str, required=True)
 _KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespace, or e.g. interface, method")
 _OFFSET = Parameter("offset", int, 0)

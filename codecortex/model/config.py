@@ -22,7 +22,7 @@ from codecortex.model.config_choices import (
     QuestionRanking,
     SemanticCheck,
 )
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.model.packs import PackDefinition

@@ -18,7 +18,6 @@ from codecortex.model.config_choices import (
     QuestionRanking,
     SemanticCheck,
 )
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import FILTER_SCHEMA, LONGEST_FILTER, PACKS_SCHEMA, fits_packs, is_filter_text
 from codecortex.model.rules import (
     Rule,
@@ -34,6 +33,7 @@ from codecortex.model.rules import (
     text_or_null,
     words,
 )
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

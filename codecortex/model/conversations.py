@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import NAME_RULE, is_pack_name
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_BLOB = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_BLOB = compile_later("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Position(NamedTuple):

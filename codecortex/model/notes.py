@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
 from codecortex.model.hashing import Digest, digest
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION
 
 if TYPE_CHECKING:
@@ -167,8 +166,7 @@ class MemberLine(NamedTuple):
         return self.written != (hash_line(self.text) if self.text else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """The note of one type, or of a group of types that depend on each other.
 
     Attributes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 DEFAULT_BUDGET = 4000
 LEAST_BUDGET = 200
@@ -12,8 +13,8 @@ MOST_BUDGET = 1_000_000_000
 MOST_PACKS = 200
 LONGEST_FILTER = 1000
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_NAME = compile_later(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DEVICE = compile_later(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 NAME_RULE = "a name of at most 64 letters, digits, dots, hyphens and underscores, no dot at its end"
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ KILLED = "it was killed"
 """Why a run was interrupted that did not tell its end."""
 
 _MILLION = 1_000_000
-_RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}-[0-9a-f]{4}")
+_RUN_ID = compile_later(r"[0-9]{8}T[0-9]{6}-[0-9a-f]{4}")
 
 
 class RunStatus(StrEnum):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.git.discovery import look_for_repository
 from codecortex.git.worktree.disk import Disk
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.request import Count
 from codecortex.store.local.metrics_log import Record, append_record, read_records
 from codecortex.store.paths import CONFIG
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 FOLDER = "codecortex"
 VARIABLE = "CODECORTEX_NO_METRICS"
 # Matched by pattern, as in the hooks: parsing the whole file would take longer than many a command.
-_OFF = re.compile(rb"^[^#\r\n]*\bmetrics[\"']?[ \t]*:[ \t]*false\b", re.MULTILINE | re.IGNORECASE)
+_OFF = compile_later(rb"^[^#\r\n]*\bmetrics[\"']?[ \t]*:[ \t]*false\b", re.MULTILINE | re.IGNORECASE)
 _NEWEST = 200
 
 

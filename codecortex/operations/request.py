@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,8 +62,7 @@ class Asked(NamedTuple):
         return {"resolved": dict(self.resolved), **near}
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request to read a repository.
 
     Attributes:
@@ -82,7 +80,7 @@ class Request:
         untracked: Whether sources that git does not track are read too, whatever the configuration says.
         warn: Called with each message about a problem that did not stop the work.
         progress: Called with the current activity, the amount done, and the total.
-        count: Called with numbers for the metrics.
+        tally: Called with numbers for the metrics.
         asked: Called with what describes a symbol that the request means, if anybody wants to know.
     """
 
@@ -98,10 +96,10 @@ class Request:
     caches: bool = True
     read_only: bool = False
     untracked: bool = False
-    warn: Callable[[str], None] = field(default=say_nothing)
-    progress: Callable[[str, int, int], None] = field(default=say_nothing)
-    count: Callable[[Count, int], None] = field(default=say_nothing)
-    asked: Callable[[Callable[[], Asked]], None] = field(default=say_nothing)
+    warn: Callable[[str], None] = say_nothing
+    progress: Callable[[str, int, int], None] = say_nothing
+    tally: Callable[[Count, int], None] = say_nothing
+    asked: Callable[[Callable[[], Asked]], None] = say_nothing
 
     @property
     def reads_worktree(self) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Any
+
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Asked
 
 VARIABLE = "CODECORTEX_TRACE_ID"
-_GIVEN = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_GIVEN = compile_later(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Trace:

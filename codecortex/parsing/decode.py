@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 
 def decode_source(raw: bytes) -> bytes:
@@ -62,7 +63,7 @@ _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"), (codecs.BOM_UTF8, "utf-8-sig"),
 )  # fmt: skip
-_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROLS = compile_later(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 class Text(NamedTuple):

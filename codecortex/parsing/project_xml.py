@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from codecortex.model.code.projects import (
     BranchFact,
     ChooseFact,
@@ -14,6 +12,7 @@ from codecortex.model.code.projects import (
     ProjectFacts,
     PropertyFact,
 )
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.elements import Element, RefusedError, parse_xml
 
 _ITEM_KINDS = {
@@ -28,9 +27,9 @@ _OTHER_KINDS = frozenset(
     | {"additionalfiles", "embeddedresource", "none", "content", "analyzer"}
 )
 _ITEM_VERBS = frozenset({"include", "exclude", "remove", "update", "condition"})
-_SDK_VERSION = re.compile(r'"sdk"\s*:\s*\{[^{}]*?"version"\s*:\s*"([^"\n]*)"')
-_SDK_VERSIONS = re.compile(r'"msbuild-sdks"\s*:\s*\{([^{}]*)\}')
-_JSON_PAIR = re.compile(r'"([^"\n]+)"\s*:\s*"([^"\n]*)"')
+_SDK_VERSION = compile_later(r'"sdk"\s*:\s*\{[^{}]*?"version"\s*:\s*"([^"\n]*)"')
+_SDK_VERSIONS = compile_later(r'"msbuild-sdks"\s*:\s*\{([^{}]*)\}')
+_JSON_PAIR = compile_later(r'"([^"\n]+)"\s*:\s*"([^"\n]*)"')
 
 
 def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equal bytes share facts, whatever the path

@@ -12,7 +12,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +29,8 @@ _BEFORE = ".before-codecortex"
 _HEAD = (
     "# codecortex hook {event} {digest}: `codecortex hooks install` made it, `codecortex hooks uninstall` removes it."
 )
-_MARK = re.compile(rb"#!/bin/sh\n# codecortex hook ([a-z-]+) ([0-9a-f]{8}): ")
-_PYTHON = re.compile(r"^python='(.*)'$", re.MULTILINE)
+_MARK = compile_later(rb"#!/bin/sh\n# codecortex hook ([a-z-]+) ([0-9a-f]{8}): ")
+_PYTHON = compile_later(r"^python='(.*)'$", re.MULTILINE)
 _LOST = "codecortex: its scripts are gone from the git directory; run: codecortex hooks install"
 
 _BEFORE_COMMIT = """if [ -x "$before" ]; then "$before" "$@" || exit; fi

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from codecortex.model.hashing import ID_PATTERN
 from codecortex.model.packs import is_pack_name
+from codecortex.model.startup.patterns import compile_later
 
 FOLDER = ".codecortex"
 CONFIG = f"{FOLDER}/config.yaml"
@@ -39,9 +40,9 @@ SESSIONS = f"{LOCAL}/sessions"
 INQUIRIES = f"{LOCAL}/investigations"
 
 _TYPE_ID = "T_[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
-_NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
-_INVESTIGATION = re.compile(rf"{re.escape(INVESTIGATIONS)}/([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
-_OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:(?P<folder>..)/(?=T_(?P=folder)))?(?P<id>{_TYPE_ID})\.outline\.md")
+_NOTE = compile_later(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
+_INVESTIGATION = compile_later(rf"{re.escape(INVESTIGATIONS)}/([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
+_OUTLINE = compile_later(rf"{re.escape(TYPES)}/(?:(?P<folder>..)/(?=T_(?P=folder)))?(?P<id>{_TYPE_ID})\.outline\.md")
 
 
 class Layout(StrEnum):

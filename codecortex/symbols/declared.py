@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.model.code.facts import FileFacts, MemberFacts, TypeFacts
 
-_ARITY = re.compile(r"`\d+")
-_ARGUMENTS = re.compile(r"<[^<>]*>")
-_SPACE = re.compile(r"\s+")
+_ARITY = compile_later(r"`\d+")
+_ARGUMENTS = compile_later(r"<[^<>]*>")
+_SPACE = compile_later(r"\s+")
 
 
 class Declaration(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.model.code.types import write_path
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.symbols.paths import Named, make_pattern, match_names
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, write_name
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.symbols.hits import Flag, Match
 from codecortex.symbols.parameters import BadTypeError, Shape, agree, count_differences, parse_parameters
 from codecortex.symbols.paths import PARTIAL, Fit, match_names
@@ -37,7 +37,7 @@ _OPERATORS = {
     "op_CheckedUnaryNegation": "checked -",
 }  # fmt: skip
 _INDEXER, _INDEXED = "this", frozenset({"property", "indexer"})
-_BRACKET = re.compile(r"[<(\[]")
+_BRACKET = compile_later(r"[<(\[]")
 _UNARY = frozenset({"op_UnaryNegation", "op_UnaryPlus", "op_CheckedUnaryNegation"})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.model.code.types import cut_simple_name, rank_accessibility
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.symbols.members import name_member
 from codecortex.symbols.paths import match_names, split_name
 

@@ -6,17 +6,17 @@ here, so types are compared by simple name, type arguments, ranks and whether th
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_NESTED = 40
 
-_TOKEN = re.compile(r"``?\d+|@?[^\W\d]\w*|[^\s\w]|\d+|\s+")
+_TOKEN = compile_later(r"``?\d+|@?[^\W\d]\w*|[^\s\w]|\d+|\s+")
 _OPEN = {"<": ">", "{": "}", "(": ")", "[": "]"}
 _PASSED_BY = frozenset({"ref", "out", "in", "readonly"})
 _IGNORED = frozenset({"params", "this", "scoped"})
@@ -26,7 +26,7 @@ _KEYWORDS = {
     "object": "Object", "short": "Int16", "string": "String", "uint": "UInt32", "ulong": "UInt64", "ushort": "UInt16",
     "void": "Void",
 }  # fmt: skip
-_PLACEHOLDER = re.compile(r"T(?![a-z])\w*|[A-Z]")
+_PLACEHOLDER = compile_later(r"T(?![a-z])\w*|[A-Z]")
 """The usual form of names of type parameters."""
 
 

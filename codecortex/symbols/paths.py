@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from codecortex.model.code.types import cut_simple_name
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.wildcards import translate_wildcards
 from codecortex.symbols.hits import Flag, Match
 
@@ -30,7 +31,7 @@ class Named(Protocol):
 
 N = TypeVar("N", bound=Named)
 
-_LEVELS = re.compile(r"[.+]")
+_LEVELS = compile_later(r"[.+]")
 
 PARTIAL, WILDCARD, FUZZY = 40, 60, 80
 """Scores of inexact hits; lower is better, 0 is exact."""

@@ -13,18 +13,19 @@ from __future__ import annotations
 import re
 
 from codecortex.model.hashing import ID_PATTERN
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.symbols.parameters import BadTypeError, Shape, parse_parameters
 
 LONGEST_QUERY = 2_000
 """The most characters of a query; names of symbols are far shorter."""
 
-_ID = re.compile(rf"(T_{ID_PATTERN})(_[0-9A-HJKMNP-TV-Z]{{6,10}})?")
-_DOC_ID = re.compile(r"([TMPFEN]):(?!:)\s*", re.IGNORECASE)
-_OPERATOR = re.compile(r"(?:^|(?<=[.+]))(?:(implicit|explicit)\s+)?operator\b\s*(checked\b)?\s*([^\s(]+)?")
-_ARITY = re.compile(r"``?([0-9]{1,3})")
+_ID = compile_later(rf"(T_{ID_PATTERN})(_[0-9A-HJKMNP-TV-Z]{{6,10}})?")
+_DOC_ID = compile_later(r"([TMPFEN]):(?!:)\s*", re.IGNORECASE)
+_OPERATOR = compile_later(r"(?:^|(?<=[.+]))(?:(implicit|explicit)\s+)?operator\b\s*(checked\b)?\s*([^\s(]+)?")
+_ARITY = compile_later(r"``?([0-9]{1,3})")
 _GLOBAL = "global::"
-_NEXT = re.compile(r"[.+<>(`]|::")
+_NEXT = compile_later(r"[.+<>(`]|::")
 
 METHOD_KINDS = frozenset({"method", "constructor", "destructor", "operator", "conversion", "invoke"})
 TYPE_KINDS = frozenset({"class", "struct", "interface", "enum", "delegate", "record", "record struct"})

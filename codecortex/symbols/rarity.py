@@ -13,7 +13,8 @@ from math import log
 from operator import contains
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.terms import ENGLISH
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 MOST_WORDS = 12
 """Of a longer sentence the rarest are taken."""
 
-_PIECE = re.compile(r"[^\W_]+")
-_SOURCE = re.compile(r"(?<=\w)\.cs\b", re.IGNORECASE)
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+|\d+")
+_PIECE = compile_later(r"[^\W_]+")
+_SOURCE = compile_later(r"(?<=\w)\.cs\b", re.IGNORECASE)
+_HUMP = compile_later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_]+|\d+")
 _SHORTEST = 2
 _MOST_TRIED = 60
 _ENDINGS = (("ies", 3), ("ing", 4), ("ed", 3), ("es", 4), ("s", 3))

@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.symbols.hits import Flag, Hit, HitKind, Match
 from codecortex.symbols.members import match_members, name_member
 from codecortex.symbols.near import NearName, find_near_members, find_near_types

@@ -14,7 +14,8 @@ from operator import contains
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.types import rank_accessibility
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.terms import ENGLISH
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import Catalog
 
-_HUMPS = re.compile(r"(?:[A-Z][a-z0-9]*){2,}")
-_HUMP = re.compile(r"[A-Z][a-z0-9]*")
+_HUMPS = compile_later(r"(?:[A-Z][a-z0-9]*){2,}")
+_HUMP = compile_later(r"[A-Z][a-z0-9]*")
 _SHORT = 2
 _PUNCTUATION = ".,;:!?'\"`()[]{}\u2026\u201c\u201d\u2018\u2019"
 _NUMBER_OF_KINDS = {HitKind.TYPE: 0, HitKind.NAMESPACE: 1, HitKind.MEMBER: 2}

@@ -71,6 +71,8 @@ def test_help_loads_no_command(tmp_path, load, source):
         "codecortex.cli.output",
         "codecortex.model",
         "codecortex.model.errors",
+        "codecortex.model.startup",
+        "codecortex.model.startup.patterns",
         "codecortex.model.text",
         "codecortex.model.text.visible",
     }

@@ -39,7 +39,7 @@ from codecortex.analysis.binding.statements import declarations, statements
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import has_unknown
 from codecortex.model.code.bindings import PlacedBinding
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

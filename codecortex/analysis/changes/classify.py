@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.canonical import canonicalize, find_half_known
@@ -19,7 +18,7 @@ from codecortex.analysis.types.fingerprints import (
 from codecortex.analysis.types.signatures import member_key
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason
 from codecortex.model.code.facts import VISIBLE
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -144,7 +143,7 @@ def rename_within(merged: CSharpType, name: str) -> CSharpType:
         for part in merged.parts
     )
     members = tuple(member._replace(facts=_rename_member(member.facts, word, name)) for member in merged.members)
-    return replace(merged, parts=parts, members=members)
+    return merged._replace(parts=parts, members=members)
 
 
 def _rename_member(facts: MemberFacts, word: re.Pattern[str], name: str) -> MemberFacts:

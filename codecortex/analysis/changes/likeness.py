@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import WORD, structural_modifiers
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,7 @@ _FAMILIES = {"record": "class", "struct": "class", "record struct": "class"}
 """Kinds that may become each other; all others only become their own."""
 
 
-_EVERYWHERE = re.compile(
+_EVERYWHERE = compile_later(
     r"constructor \S+(?: \S+)? +!`0\("
     r"(?:| string\??| string\??, \S*Exception\??| SerializationInfo, StreamingContext)\) "
     r"|method public override \S+  (?:ToString|GetHashCode)`0\(\) "
@@ -43,10 +43,10 @@ _EVERYWHERE = re.compile(
 """Matches signatures, from `_write`, that hundreds of types of a repository may have."""
 
 
-_HUMP = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
+_HUMP = compile_later(r"[A-Z][a-z0-9]*|[a-z0-9]+")
 
 
-_QUALIFIER = re.compile(r"(?:[^\W\d]\w*\s*(?:\.|::)\s*)+(?=[^\W\d])")
+_QUALIFIER = compile_later(r"(?:[^\W\d]\w*\s*(?:\.|::)\s*)+(?=[^\W\d])")
 
 
 class Sketch(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.changes.classify import compare_sides
 from codecortex.analysis.types.signatures import member_key
 from codecortex.model.code.facts import VISIBLE
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

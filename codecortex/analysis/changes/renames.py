@@ -7,7 +7,6 @@ Signatures that types have everywhere say little about which type it is.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,8 @@ from codecortex.analysis.changes.likeness import (
 )
 from codecortex.analysis.changes.pairs import LEAST_MEMBERS, group_by_name, join_groups, list_alike, list_kin
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ _MOST_HOLDERS = 100
 """A signature that so many added or removed types have says nothing of where a type's members went."""
 
 
-_ARITY = re.compile(r"`\d+")
+_ARITY = compile_later(r"`\d+")
 
 
 class Renames(NamedTuple):

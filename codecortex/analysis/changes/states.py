@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
 from codecortex.model.code.facts import VISIBLE, MemberFacts
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,7 +95,7 @@ class TypeAt:
             return None
         members = tuple(member for member in merged.members if not files(member.path))
         nested = tuple(each for each in self.nested if not any(map(files, each.files)))
-        cut = TypeAt(replace(merged, parts=parts, members=members), nested, self.rules, self._open_meanings)
+        cut = TypeAt(merged._replace(parts=parts, members=members), nested, self.rules, self._open_meanings)
         cut.__dict__["prints"] = self.prints
         return cut
 
@@ -185,7 +184,7 @@ def _keep_other(side: Side, told: Sequence[tuple[Any, ...]], same: Counter[tuple
         else:
             kept.append(place)
     written, canonical = (
-        replace(merged, members=tuple(merged.members[place] for place in kept))
+        merged._replace(members=tuple(merged.members[place] for place in kept))
         for merged in (side.type, side.canonical)
     )
     return Side(written, side.nested, canonical)

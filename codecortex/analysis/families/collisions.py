@@ -11,7 +11,7 @@ from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.shapes import key_of
 from codecortex.analysis.binding.types.substitution import substitution_of
 from codecortex.analysis.binding.types.symbols import Member, MemberKind
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

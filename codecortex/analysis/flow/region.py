@@ -9,7 +9,7 @@ from codecortex.analysis.flow.conditions import branch
 from codecortex.analysis.flow.expressions import EXPRESSIONS, visit_rest
 from codecortex.analysis.flow.graph import Event, find_assigned, find_live
 from codecortex.analysis.flow.statements import STATEMENTS
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.identity import list_directed, names_of
 from codecortex.model.code.catalog import Edges, Graph, Lines, Links
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.expressions import (
@@ -37,14 +36,15 @@ from codecortex.model.code.projects import (
     ProjectFacts,
     PropertyFact,
 )
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.analysis.msbuild.functions import Value
 
-SEPARATORS = re.compile(r"[;,\s]+")
+SEPARATORS = compile_later(r"[;,\s]+")
 """Separates the entries of a list of frameworks or symbols."""
 
 _MOST_DEEP = 40

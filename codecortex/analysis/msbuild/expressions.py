@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,20 +9,21 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.frameworks import compare_versions
 from codecortex.analysis.msbuild.functions import MOST_TEXT, call_member, unescape
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from codecortex.analysis.msbuild import functions
 
 _MOST_NESTING = 16
 _MOST_SHOWN = 120
-_NAME = re.compile(r"\s*([A-Za-z_][\w-]*)\s*")
-_STATIC = re.compile(r"\s*(\[[\w.]+\])::(\w+)")
-_MEMBER = re.compile(r"\s*\.\s*([A-Za-z]\w*)|\s*\[\s*(\d{1,6})\s*\]")
-_BRACKET_OR_QUOTE = re.compile(r"[()'\"`]")
-_ARGUMENT_MARK = re.compile(r"[(),'\"`]")
-_TOKEN = re.compile(r"\s*(==|!=|<=|>=|[<>()!,]|'|\$\(|[@%]\(|[^\s()=!<>,'$]+)")
-_NUMBER = re.compile(r"[+-]?\d{1,30}(?:\.\d{0,30})?|0[xX][0-9A-Fa-f]{1,8}")
+_NAME = compile_later(r"\s*([A-Za-z_][\w-]*)\s*")
+_STATIC = compile_later(r"\s*(\[[\w.]+\])::(\w+)")
+_MEMBER = compile_later(r"\s*\.\s*([A-Za-z]\w*)|\s*\[\s*(\d{1,6})\s*\]")
+_BRACKET_OR_QUOTE = compile_later(r"[()'\"`]")
+_ARGUMENT_MARK = compile_later(r"[(),'\"`]")
+_TOKEN = compile_later(r"\s*(==|!=|<=|>=|[<>()!,]|'|\$\(|[@%]\(|[^\s()=!<>,'$]+)")
+_NUMBER = compile_later(r"[+-]?\d{1,30}(?:\.\d{0,30})?|0[xX][0-9A-Fa-f]{1,8}")
 _TRUTHS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 _ORDERINGS: dict[str, Callable[[int], bool]] = {
     "<": lambda sign: sign < 0,

@@ -6,18 +6,19 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CORE, STANDARD, FRAMEWORK = ".NETCoreApp", ".NETStandard", ".NETFramework"
 
-_MONIKER = re.compile(
+_MONIKER = compile_later(
     r"(netcoreapp|netstandard|net)(\d{1,4}(?:\.\d{1,4}){0,3})(?:-([a-z]+)(\d{1,9}(?:\.\d{1,9}){0,3})?)?", re.IGNORECASE
 )
-_VERSION = re.compile(r"[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+].*)?")
-_LONG = re.compile(r"\.?net(framework|standard|coreapp)(?:,version=v)?(\d{1,4}(?:\.\d{1,4}){0,3})", re.IGNORECASE)
+_VERSION = compile_later(r"[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+].*)?")
+_LONG = compile_later(r"\.?net(framework|standard|coreapp)(?:,version=v)?(\d{1,4}(?:\.\d{1,4}){0,3})", re.IGNORECASE)
 _ORDER = {FRAMEWORK: 1, STANDARD: 2, CORE: 3}
 _FIVE = (5, 0)
 _KNOWN_VERSIONS = {

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.frameworks import compare_versions, is_compatible, parse_framework
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,11 +21,11 @@ MOST_TEXT = 200_000
 """The most characters of a value; otherwise properties that double each other would fill the memory."""
 
 _MOST_STEPS = 20_000_000
-_REPEATS = re.compile(r"(?<!\\)(?:[*+]|\{\d*,)")
-_REPEATED_GROUP = re.compile(r"(?<!\\)\)(?:[*+]|\{)")
-_OLD_GROUP = re.compile(r"\(\?<(?=[A-Za-z_])")
-_OLD_BACK_REFERENCE = re.compile(r"\$(?:\{(\w+)\}|(\d))")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_REPEATS = compile_later(r"(?<!\\)(?:[*+]|\{\d*,)")
+_REPEATED_GROUP = compile_later(r"(?<!\\)\)(?:[*+]|\{)")
+_OLD_GROUP = compile_later(r"\(\?<(?=[A-Za-z_])")
+_OLD_BACK_REFERENCE = compile_later(r"\$(?:\{(\w+)\}|(\d))")
+_ESCAPE = compile_later(r"%([0-9A-Fa-f]{2})")
 _ENUMERATIONS = frozenset({"stringcomparison", "stringsplitoptions", "runtime.interopservices.osplatform"})
 _NUMBERS: dict[str, Callable[[float, float], float]] = {
     "add": lambda one, other: one + other,

@@ -8,7 +8,8 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.wildcards import NAME_CHARACTER, translate_wildcards
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 ROOT = "/_"
 """Stands for the repository root wherever MSBuild uses absolute paths."""
 
-_WILD = re.compile(r"[*?]")
+_WILD = compile_later(r"[*?]")
 
 
 def locate(text: str, folder: str) -> str | None:

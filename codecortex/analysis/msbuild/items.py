@@ -11,6 +11,7 @@ from codecortex.analysis.msbuild.expressions import shorten
 from codecortex.analysis.msbuild.functions import unescape
 from codecortex.analysis.msbuild.globs import Tree, compile_pattern, locate
 from codecortex.model.code.projects import ItemFact
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,9 +23,9 @@ NEEDED = ", needed by "
 """Separates the cause in a report from what depends on it."""
 
 _COMPILE, _REFERENCE, _USING = "compile", "projectreference", "using"
-_UPWARDS = re.compile(r"(?:\.\./)+")
-_ASKED = re.compile(r"@\(\s*([A-Za-z_][\w-]*)")
-_LIST = re.compile(r"@\(\s*([A-Za-z_][\w-]*)\s*(?:->\s*'%\((?:Identity|FullPath)\)'\s*)?\)", re.IGNORECASE)
+_UPWARDS = compile_later(r"(?:\.\./)+")
+_ASKED = compile_later(r"@\(\s*([A-Za-z_][\w-]*)")
+_LIST = compile_later(r"@\(\s*([A-Za-z_][\w-]*)\s*(?:->\s*'%\((?:Identity|FullPath)\)'\s*)?\)", re.IGNORECASE)
 
 
 class Evaluation(Protocol):

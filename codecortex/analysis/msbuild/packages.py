@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING, Protocol
 
 from codecortex.model.code.projects import ItemFact, PackageUse
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

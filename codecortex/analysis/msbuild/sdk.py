@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from codecortex.model.code.projects import GroupFact, ItemFact, PropertyFact
+from codecortex.model.startup.patterns import compile_later
 
 _NEWEST = 10
 _LAST_WITH_SEVENTEEN = 9
-_MAJOR = re.compile(r"\d{1,4}")
+_MAJOR = compile_later(r"\d{1,4}")
 ARCADE = "microsoft.dotnet.arcade.sdk"
 """The SDK of Microsoft's own repositories; its properties follow from its version and the repository's folder."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_VERSION = re.compile(r"\d{1,9}(?:\.\d{1,9}){0,3}(?:-[\w.-]+)?(?:\+[\w.-]+)?")
-_RANGE = re.compile(r"([\[(])\s*([^,\[\]()]*?)\s*(?:(,)\s*([^,\[\]()]*?)\s*)?([\])])")
+_VERSION = compile_later(r"\d{1,9}(?:\.\d{1,9}){0,3}(?:-[\w.-]+)?(?:\+[\w.-]+)?")
+_RANGE = compile_later(r"([\[(])\s*([^,\[\]()]*?)\s*(?:(,)\s*([^,\[\]()]*?)\s*)?([\])])")
 _NUMBERS = 4
 
 Order = tuple[tuple[int, ...], bool, tuple[tuple[bool, int, str], ...]]

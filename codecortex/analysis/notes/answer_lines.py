@@ -9,15 +9,16 @@ from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.members import LONGEST_LINE
 from codecortex.analysis.notes.sanitize import sanitize
 from codecortex.model.notes import MEMBERS
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 _MOST_TOLD = 5
-_HEADING = re.compile(
+_HEADING = compile_later(
     rf"^[ ]{{0,3}}(?:#{{1,6}}[ \t]+)?(?:\*\*|__)?{MEMBERS}(?:\*\*|__)?[ \t]*:?(?:\*\*|__)?[ \t]*$", re.MULTILINE
 )
-_LINE = re.compile(r"^[ ]{0,3}[-*][ \t]+(?:\*\*)?`([^`\n]+)`(?:\*\*)?[ \t]*:(?:\*\*)?", re.MULTILINE)
+_LINE = compile_later(r"^[ ]{0,3}[-*][ \t]+(?:\*\*)?`([^`\n]+)`(?:\*\*)?[ \t]*:(?:\*\*)?", re.MULTILINE)
 
 
 def part_lines(text: str) -> tuple[str, str | None]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.notes.answer_lines import part_lines, read_lines
 from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.sanitize import drop_controls, sanitize, split_code
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, SECTION_COUNT, SECTION_NAME, Section
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,18 +31,18 @@ _SLACK = 8192
 _NAMES = "|".join(Section)
 _DRESSED = r"(?:#{1,6}[ \t]+)?(?:\*\*|__)?"
 _UNDRESSED = r"(?:\*\*|__)?"
-_HEADING = re.compile(
+_HEADING = compile_later(
     rf"^[ ]{{0,3}}{_DRESSED}({_NAMES})(?:{_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$)|{_UNDRESSED}[ \t]*$|:)", re.MULTILINE
 )
-_STRANGE = re.compile(
+_STRANGE = compile_later(
     rf"^[ ]{{0,3}}(?:#{{1,6}}[ \t]+([^\n]+)|{_UNDRESSED}({SECTION_NAME}){_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$))",
     re.MULTILINE,
 )
 # A line that the line below turns into a Markdown heading. Conflict markers are sanitized elsewhere.
-_UNDERLINED = re.compile(
+_UNDERLINED = compile_later(
     r"^[ ]{0,3}(?![-*+>#|=]|\d+[.)])(\S[^\n]*)\n(?!={7}(?: |$))[ ]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE
 )
-_FENCE = re.compile(r"^(`{3,}|~{3,})[ \t]*[\w.+-]*[ \t]*$", re.MULTILINE)
+_FENCE = compile_later(r"^(`{3,}|~{3,})[ \t]*[\w.+-]*[ \t]*$", re.MULTILINE)
 
 
 class Allowed(NamedTuple):

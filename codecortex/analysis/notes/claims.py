@@ -8,15 +8,14 @@ of the platform or members of every object. Code fences contain examples, not cl
 
 from __future__ import annotations
 
-import re
-
 from codecortex.analysis.notes.sanitize import split_code
+from codecortex.model.startup.patterns import compile_later
 
-_NAME = re.compile(
+_NAME = compile_later(
     r"(?P<dotted>@?[^\W\d]\w*(?:<[\w\s,.<>?\[\]]*>)?(?:\??\.@?[^\W\d]\w*(?:<[\w\s,.<>?\[\]]*>)?)*)"
     r"(?P<rest>(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])?)[?!;]?"
 )
-_ARGUMENTS = re.compile(r"<[^.]*?>(?=\.|$)|<.*>")
+_ARGUMENTS = compile_later(r"<[^.]*?>(?=\.|$)|<.*>")
 _LONGEST = 200
 
 
@@ -49,7 +48,7 @@ _PLATFORM = _list_words(
     "UInt32 UInt64 Uri ValueTask ValueTuple ValueType Version Volatile WeakReference XDocument XElement"
 )
 OF_OBJECT = _list_words("Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString")
-_TYPE_SHAPE = re.compile(r"\w+(?:Exception|Attribute)|I[A-Z]\w*[a-z]\w*|T(?:[A-Z]\w*)?|System|Microsoft")
+_TYPE_SHAPE = compile_later(r"\w+(?:Exception|Attribute)|I[A-Z]\w*[a-z]\w*|T(?:[A-Z]\w*)?|System|Microsoft")
 
 
 def list_claims(text: str) -> tuple[str, ...]:

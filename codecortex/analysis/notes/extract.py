@@ -23,8 +23,9 @@ from codecortex.analysis.notes.sanitize import sanitize
 from codecortex.analysis.types.outline import name_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.config_choices import ProviderName
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.versions import EXTRACT_VERSION
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ _PURPOSE_SENTENCES = 3
 _ALIKE = 40
 """Sentences on members of the same name count as equal if they begin with this many equal characters."""
 
-_ATTRIBUTE = re.compile(r"(?:\w+\.)*(\w+?)(?:Attribute)?\s*(?:\((.*)\))?", re.DOTALL)
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_ATTRIBUTE = compile_later(r"(?:\w+\.)*(\w+?)(?:Attribute)?\s*(?:\((.*)\))?", re.DOTALL)
+_STRING = compile_later(r'"((?:[^"\\]|\\.)*)"')
 _LIMITING = {
     "RequiresUnreferencedCode": "is not safe for trimming",
     "RequiresDynamicCode": "needs code to be generated at run time",
@@ -57,7 +58,7 @@ _LIMITING = {
     "SupportedOSPlatform": "is only for the platform",
     "Experimental": "is experimental",
 }
-_CONCURRENT = re.compile(
+_CONCURRENT = compile_later(
     r"\b(Concurrent\w+|SemaphoreSlim|ReaderWriterLockSlim|ReaderWriterLock|Mutex|AsyncLocal|ThreadLocal|Lock)\b"
 )
 

@@ -6,33 +6,34 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_LABEL = re.compile(
+_LABEL = compile_later(
     r"^(Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):[ ]?", re.MULTILINE
 )
-_ITEM = re.compile(r"^- (.*(?:\n(?!- ).*)*)", re.MULTILINE)
-_NO_PROSE = re.compile(r"^(?:[-*|>]|\d+\. |```|~~~)")
-_FENCED = re.compile(r"^[ ]*(```+|~~~+).*?(?:^[ ]*\1[ ]*$|\Z)", re.MULTILINE | re.DOTALL)
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[ ]+(?=[A-Z\[`\"(])")
-_REFERENCE = re.compile(r"\[([A-Za-z_](?:[^\[\]\n`]|\[,*\])*)\](?![(\[:])")
+_ITEM = compile_later(r"^- (.*(?:\n(?!- ).*)*)", re.MULTILINE)
+_NO_PROSE = compile_later(r"^(?:[-*|>]|\d+\. |```|~~~)")
+_FENCED = compile_later(r"^[ ]*(```+|~~~+).*?(?:^[ ]*\1[ ]*$|\Z)", re.MULTILINE | re.DOTALL)
+_SENTENCE_END = compile_later(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[ ]+(?=[A-Z\[`\"(])")
+_REFERENCE = compile_later(r"\[([A-Za-z_](?:[^\[\]\n`]|\[,*\])*)\](?![(\[:])")
 
-_LIFE = re.compile(
+_LIFE = compile_later(
     r"\b(?:life-?time|singleton|transient|dispos\w+|instantiated|constructed|pooled|finalized|shared instance|"
     r"(?:created|obtained) (?:by|from|through|using|via|once)|per (?:request|call|context|thread|scope))\b",
     re.IGNORECASE,
 )
-_THREADS = re.compile(r"\bthread|\bconcurren|\bin parallel\b|\bsynchroni[sz]ed\b|\bre-?entran", re.IGNORECASE)
-_ADVICE_FIRST = re.compile(
+_THREADS = compile_later(r"\bthread|\bconcurren|\bin parallel\b|\bsynchroni[sz]ed\b|\bre-?entran", re.IGNORECASE)
+_ADVICE_FIRST = compile_later(
     r"^(?:Use|Call|Prefer|Consider|See|Avoid|Do not|Don't|Always|Never|Make sure|Ensure|Note that you)\b"
 )
-_ADVICE = re.compile(
+_ADVICE = compile_later(
     r"\b(?:should|recommended|preferred|instead of|is better|best practice|advisable)\b", re.IGNORECASE
 )
-_LIMIT = re.compile(
+_LIMIT = compile_later(
     r"\b(?:not|never|cannot|can't|don't|doesn't|won't|isn't|only|must|unless|except|limited|unsupported|warning|"
     r"caution|obsolete|deprecated|experimental|ignored|fails?|throws?|no effect|at most|at least|maximum|minimum)\b",
     re.IGNORECASE,

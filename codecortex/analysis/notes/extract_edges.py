@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.notes.extract_docs import list_entries, list_sentences, split_doc
 from codecortex.model.code.bodies import BodyFacts
 from codecortex.model.code.facts import VISIBLE
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +23,9 @@ _BOOLEANS = ("bool", "Boolean", "Task<bool>", "ValueTask<bool>")
 _ALIKE = 40
 _NULL = "ArgumentNullException"
 _UNSUPPORTED = ("NotSupportedException", "NotImplementedException")
-_SPECIAL = re.compile(r"\b(?:null|empty|otherwise|if|unless|default|zero|absent|not found)\b|-1", re.IGNORECASE)
-_CHECK = re.compile(r"\w+\.ThrowIfNull\((\w+)\)|(\w+) is null|(\w+) == null")
-_RESOURCE = re.compile(r"[A-Z]\w*(?:\.\w+)+")
+_SPECIAL = compile_later(r"\b(?:null|empty|otherwise|if|unless|default|zero|absent|not found)\b|-1", re.IGNORECASE)
+_CHECK = compile_later(r"\w+\.ThrowIfNull\((\w+)\)|(\w+) is null|(\w+) == null")
+_RESOURCE = compile_later(r"[A-Z]\w*(?:\.\w+)+")
 
 
 class _Fact(NamedTuple):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.graph.components import find_components
 from codecortex.model.hashing import digest
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.staleness import Cause, CauseKind, DependencyChange
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

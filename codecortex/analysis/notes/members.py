@@ -8,8 +8,8 @@ from codecortex.analysis.types.fingerprints import implementation_of, structure_
 from codecortex.analysis.types.outline import name_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.hashing import digest
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import BY_HAND, MemberLine, hash_line
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

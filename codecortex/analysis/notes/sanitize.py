@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,30 +19,30 @@ if TYPE_CHECKING:
 LEFT_OUT = "(left out: words to the reader's tools)"
 """Replaces a sentence that tells the reader to do something with a machine."""
 
-_BREAKS = re.compile("\r\n?")
-_SPACES = re.compile("[\x0b\x0c\x85\u2028\u2029]")
+_BREAKS = compile_later("\r\n?")
+_SPACES = compile_later("[\x0b\x0c\x85\u2028\u2029]")
 # Control characters, zero-width characters, direction marks, tags, noncharacters, lone surrogates.
-_HIDDEN = re.compile(
+_HIDDEN = compile_later(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_CONFLICT = re.compile(r"^(?=(?:<{7}|>{7}|\|{7}|={7})(?:[ \r]|$))", re.MULTILINE)
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_FENCE = re.compile(r"(`{3,}|~{3,})[^`\n]*\n?")
-_FENCE_END = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*\n?")
-_TICKS = re.compile(r"\\.|`+", re.DOTALL)
-_RUN = re.compile(r"`+")
-_TILDES = re.compile(r"~{3,}")
-_TAG = re.compile(r"<(?=[A-Za-z/!?|])")
-_LINK = re.compile(r"\](?=\((?!https?://[^\s()<>\"'`\\]*\)))|(?<=\])(?=:)|!(?=\[)")
-_TEMPLATE = re.compile(
+_CONFLICT = compile_later(r"^(?=(?:<{7}|>{7}|\|{7}|={7})(?:[ \r]|$))", re.MULTILINE)
+_LINE = compile_later(r"[^\n]*\n|[^\n]+")
+_FENCE = compile_later(r"(`{3,}|~{3,})[^`\n]*\n?")
+_FENCE_END = compile_later(r" {0,3}(`{3,}|~{3,})[ \t]*\n?")
+_TICKS = compile_later(r"\\.|`+", re.DOTALL)
+_RUN = compile_later(r"`+")
+_TILDES = compile_later(r"~{3,}")
+_TAG = compile_later(r"<(?=[A-Za-z/!?|])")
+_LINK = compile_later(r"\](?=\((?!https?://[^\s()<>\"'`\\]*\)))|(?<=\])(?=:)|!(?=\[)")
+_TEMPLATE = compile_later(
     r"<(?=\||/?(?:antml:|tool_|function|invoke\b|system\b|assistant\b|user\b|s>|INST|SYS|think))|\|(?=>)"
     r"|\[(?=/?(?:INST|TOOL_CALLS)\])",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(r"^([ \t>*-]*)(system|assistant|human|user)[ \t]*:", re.MULTILINE | re.IGNORECASE)
-_SENTENCE = re.compile(r"[^\n]+?(?:[.!?]+[)\]\"']*(?=\s)|$)", re.MULTILINE)
+_SPEAKER = compile_later(r"^([ \t>*-]*)(system|assistant|human|user)[ \t]*:", re.MULTILINE | re.IGNORECASE)
+_SENTENCE = compile_later(r"[^\n]+?(?:[.!?]+[)\]\"']*(?=\s)|$)", re.MULTILINE)
 
 _PROMPT = r"(?:instruction|prompt|rule|guideline|direction|directive|command|context|message)s?"
 _SHELL = (
@@ -50,7 +51,7 @@ _SHELL = (
     r"(?:shell|terminal|bash|following|these)\s+commands?|"
     r"(?:in|from|into|at|on)\s+(?:a|the|your)\s+(?:shell|terminal|console|command[ -]?(?:line|prompt)))"
 )
-_ORDERS = re.compile(
+_ORDERS = compile_later(
     rf"""\b(?:ignore|disregard|forget|override|bypass)\b.{{0,60}}\b(?:previous|prior|above|earlier|preceding|all|any|
         your|system|these|those)\b.{{0,60}}\b{_PROMPT}\b
     |\b(?:new|updated|revised|real|actual)\s+(?:system\s+)?(?:instructions?|prompt)\s*:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping

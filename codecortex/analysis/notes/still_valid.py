@@ -14,7 +14,8 @@ from codecortex.analysis.types.fingerprints import attribute_name
 from codecortex.model.code.changes import Reason
 from codecortex.model.code.syntax import resolve_escapes
 from codecortex.model.code.types import WORD
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,7 +50,7 @@ _NAMED = {"method", "property", "event", "field", "constant"}
 
 _DATA = {"property", "event", "field"}
 
-_UNNAMED = re.compile(
+_UNNAMED = compile_later(
     r"Add|AppendFormatted|AppendLiteral|Cast|CompareTo|Count|Current|Deconstruct|Dispose(Async)?|EnterScope|"
     r"EqualityContract|Equals|GetAwaiter|Get(Async)?Enumerator|GetHashCode|GetPinnableReference|GetResult|(Group)?Join|"
     r"GroupBy|IsCompleted|Length|MoveNext(Async)?|(Unsafe)?OnCompleted|(OrderBy|ThenBy)(Descending)?|PrintMembers|"
@@ -57,7 +58,7 @@ _UNNAMED = re.compile(
 )
 """Members that the language, collections or formatting call without naming them in the source."""
 
-_AT_RUN_TIME = re.compile(
+_AT_RUN_TIME = compile_later(
     r"Activator|DbContext|DbSet|dynamic|GetType|IOptions\w*|\w*([Mm]apper|[Rr]eflection|[Ss]eriali[sz])\w*"
 )
 """Words of sources that may access members without naming them."""

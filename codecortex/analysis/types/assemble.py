@@ -9,7 +9,7 @@ from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.signatures import member_key, order_members
 from codecortex.model.code.facts import is_generated_name
 from codecortex.model.code.types import CSharpType, Member, Part, TypeId, encode_sha256
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,6 @@ anyway goes away. The result is a type like any other, to be hashed and compared
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +14,8 @@ from codecortex.analysis.types.framework import KEYWORDS, is_value_type
 from codecortex.analysis.types.references import place_of
 from codecortex.model.code.facts import VISIBLE, Parameter
 from codecortex.model.code.types import WORD
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,15 +29,15 @@ _WORDS = frozenset({
     "ref", "readonly", "in", "out", "params", "scoped", "this", "delegate", "managed", "unmanaged", "class", "struct",
     "notnull", "default", "new", "allows", "void", "dynamic", "var",
 })  # fmt: skip
-_TOKEN = re.compile(r"\s+|@?[^\W\d]\w*|::|[^\s\w]|\w+")
+_TOKEN = compile_later(r"\s+|@?[^\W\d]\w*|::|[^\s\w]|\w+")
 _LITERAL = r"""\$*"{3,}.*?"{3,}|\$?@\$?"(?:[^"]|"")*"|\$?"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
-_CODE = re.compile(
+_CODE = compile_later(
     rf"(?P<literal>{_LITERAL})|\btypeof\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\)"
     r"|(?P<name>(?<![\w.])@?[^\W\d]\w*(?:(?:\.|::)@?[^\W\d]\w*)+)",
     re.DOTALL,
 )
 _INTERFACE_MEMBERS = frozenset({"method", "property", "indexer", "event", "operator", "conversion"})
-_TYPE_NAME = re.compile(r"(?<![!\w.+`])[^\W\d][\w.+`]*")
+_TYPE_NAME = compile_later(r"(?<![!\w.+`])[^\W\d][\w.+`]*")
 _NOT_NULL = "System.Runtime.CompilerServices.NullableContextAttribute(1)"
 """What the compiler puts on a type in whose signatures reference types without `?` may not be null."""
 
@@ -124,7 +124,7 @@ class _Writer:
             first, *others = parts
             first = first._replace(facts=first.facts._replace(attributes=(*first.facts.attributes, _NOT_NULL)))
             parts = (first, *others)
-        return replace(merged, parts=parts, members=members, modifiers=modifiers)
+        return merged._replace(parts=parts, members=members, modifiers=modifiers)
 
     def _is_nullable(self, part: Part) -> bool:
         """Whether reference types without `?` may not be null in a part."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-_TERM = re.compile(
+_TERM = compile_later(
     r"\s*(?:((?i:0x[0-9a-f_]+|0b[01_]+|[0-9][0-9_]*)[uUlL]*)(?![\w.])|([^\W\d]\w*(?:\.[^\W\d]\w*)*)|(<<|>>|[-+*|&^~()]))"
 )
 _LEVELS: tuple[Mapping[str, Callable[[int, int], int]], ...] = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.enum_values import count_enum
@@ -10,7 +9,7 @@ from codecortex.analysis.types.signatures import member_key
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import structural_modifiers
 from codecortex.model.hashing import Digest, digest
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,8 +23,7 @@ _IN_SEALED = {"protected": "private", "protected internal": "internal"}
 _HOW = frozenset({"async", "unsafe", "extern"})
 
 
-@dataclass(frozen=True, slots=True)
-class HashRules:
+class HashRules(NamedTuple):
     """The settings that determine what fingerprints include.
 
     Attributes:
@@ -39,8 +37,7 @@ class HashRules:
     include_docs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprints:
+class Fingerprints(NamedTuple):
     """The fingerprints of a type, eight characters each.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.assemble import Group, assign_ids, iter_owned
 from codecortex.model.code.types import WORD
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -14,7 +14,7 @@ from codecortex.analysis.types.framework import find_in_framework, is_framework_
 from codecortex.analysis.types.references import Resolver
 from codecortex.model.code.types import WORD, cut_own_name
 from codecortex.model.cognition.records import ABSENT, digest_text
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

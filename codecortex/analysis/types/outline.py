@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.types.signatures import write_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import ACCESSIBILITIES, add_parameters, parameter_types, write_name, write_parameters
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_line, show_text
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import MemberFacts
     from codecortex.model.code.types import CSharpType, Member
 
-_SECTION = re.compile(
+_SECTION = compile_later(
     r"^(?:Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):", re.MULTILINE
 )
-_SENTENCE = re.compile(r"[^\n]*?[.!?](?= +[A-Z\[`]|\n|\Z)")
+_SENTENCE = compile_later(r"[^\n]*?[.!?](?= +[A-Z\[`]|\n|\Z)")
 
 _Line = tuple[str, int]  # path and number
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.views import name_of_base
@@ -57,7 +56,7 @@ def drop_positions(merged: CSharpType, names: Iterable[str]) -> CSharpType:
     if not gone:
         return merged
     kept = (each for each in merged.members if not (_is_position(each.facts) and each.facts.name in gone))
-    return replace(merged, members=tuple(kept))
+    return merged._replace(members=tuple(kept))
 
 
 def list_dropped(merged: CSharpType) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.symbol_table import Declared, Found, SymbolTable
 from codecortex.analysis.types.views import NameContext, View, collect_usings, make_level, name_of_base, open_view
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import Using
 from codecortex.model.code.types import display_fqn
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -12,7 +12,7 @@ from codecortex.analysis.usages.names import find_named_type, is_hidden_by_nothi
 from codecortex.model.code.facts import covers
 from codecortex.model.code.types import parameter_types
 from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ from codecortex.model.code.types import (
     write_name,
 )
 from codecortex.model.code.usages import Enclosing
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.analysis.usages.scope import TypeScope

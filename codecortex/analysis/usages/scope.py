@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,8 @@ from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.references import NameContext, Resolver, name_of_base
 from codecortex.model.code.facts import Scope
 from codecortex.model.code.types import CSharpType, cut_simple_name, list_levels
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import MemberFacts, TypeFacts, Using
     from codecortex.model.code.types import Part, TypeId
 
-_INTERFACE = re.compile(r"I[A-Z]")
+_INTERFACE = compile_later(r"I[A-Z]")
 _OF_OBJECT = frozenset(
     ("ToString", "Equals", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "Finalize")
 )

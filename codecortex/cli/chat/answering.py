@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from codecortex.cli.output import echo, style
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 from codecortex.operations.chat.ask import ask
 from codecortex.operations.chat.values import Listener

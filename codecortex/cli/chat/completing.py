@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.completion import Completer, Completion, ThreadedCompleter
 
 from codecortex.model.errors import CodecortexError
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_line
 from codecortex.operations.chat.commands import COMMANDS
 from codecortex.operations.chat.names import Names, complete, read_names
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from codecortex.operations.request import Request
 
-_WORD = re.compile(r"(?:^|(?<=\s))([@#])(\S*)\Z")
-_COMMAND = re.compile(r"\A(/\w*)\Z")
+_WORD = compile_later(r"(?:^|(?<=\s))([@#])(\S*)\Z")
+_COMMAND = compile_later(r"\A(/\w*)\Z")
 
 
 class ChatCompleter(Completer):

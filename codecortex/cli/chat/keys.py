@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import sys
 from contextlib import contextmanager
 from enum import Enum
@@ -14,6 +13,7 @@ from prompt_toolkit.filters import Condition, has_completions
 from prompt_toolkit.key_binding import KeyBindings
 
 from codecortex.cli.chat.completing import Search
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.buffer import Buffer
     from prompt_toolkit.key_binding import KeyPressEvent
 
-_COMPLETED = re.compile(r"(?:(?:^|\s)[@#]\S*|\A/\w*)\Z")
+_COMPLETED = compile_later(r"(?:(?:^|\s)[@#]\S*|\A/\w*)\Z")
 _LEAVES = "Ctrl-C again leaves; what is typed is kept"
 
 

@@ -48,7 +48,7 @@ class Loop:
 
     def __init__(self, chat: Chat, repository: Repository, view: Callable[[], View], *, footer: bool) -> None:
         self._bar = ProgressBar()
-        self.chat = replace(chat, request=replace(chat.request, progress=self._bar.show, warn=show_warning))
+        self.chat = replace(chat, request=chat.request._replace(progress=self._bar.show, warn=show_warning))
         self._root: Path = repository.require_root()
         self._repository = repository
         self._view = view

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from rich.console import Console
 from rich.live import Live
 from rich.markdown import Markdown
 from rich.text import Text
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_text
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE = compile_later(r" {0,3}(`{3,}|~{3,})")
 _LEFT = 4
 """Rows of the screen that what is not whole yet leaves free."""
 

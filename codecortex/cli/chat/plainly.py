@@ -14,7 +14,7 @@ from prompt_toolkit.layout.processors import Processor, Transformation
 from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.layout.utils import explode_text_fragments
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples

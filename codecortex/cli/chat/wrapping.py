@@ -9,7 +9,7 @@ from prompt_toolkit.layout import Window
 from prompt_toolkit.layout.dimension import Dimension
 
 from codecortex.cli.chat.plainly import measure
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

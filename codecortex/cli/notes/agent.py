@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from codecortex.cli.options import Context, json_option, print_answer
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 
 class Answer(NamedTuple):

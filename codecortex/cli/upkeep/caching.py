@@ -82,7 +82,7 @@ def diff(context: Context, /, *, node: str, new: int, old: int, as_json: bool) -
 def verify(context: Context, /, *, sample: int | None, as_json: bool) -> None:
     """Build again what is kept, and compare the bytes.
 
-    Exits with 1 where something came out otherwise or a row is damaged; both are thrown away.
+    Exits with 1 where something came out otherwise or is damaged; both are thrown away.
     """
     from codecortex.cli.text import print_result
     from codecortex.operations.catalog.workspace import Workspace
@@ -92,7 +92,7 @@ def verify(context: Context, /, *, sample: int | None, as_json: bool) -> None:
     with Workspace(make_request(context, {})) as workspace:
         answer = run_verify(workspace, sample)
     print_result(answer, as_json=as_json)
-    if answer.values["different"] or answer.values["damaged"]:
+    if answer.values["different"] or answer.values["damaged"] or answer.values["setAside"]:
         click.get_current_context().exit(1)
 
 

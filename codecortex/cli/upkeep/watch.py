@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,7 +33,7 @@ def watch(context: Context, /, **options: Any) -> None:
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     request = make_request(context, options)
-    unasked = replace(request, warn=say_nothing)  # an edit that leaves the tree unreadable is the next event, and told
+    unasked = request._replace(warn=say_nothing)  # an edit that leaves the tree unreadable is the next event, and told
     for number, happening in enumerate(run_watch(request, stop)):
         if number == 0:
             echo("watching; Ctrl-C ends it")

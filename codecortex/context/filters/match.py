@@ -14,13 +14,13 @@ What a condition means:
 
 from __future__ import annotations
 
-import re
 from operator import attrgetter
 from typing import TYPE_CHECKING, assert_never
 
 from codecortex.context.filters.parse import And, Condition, Field, Not, Or, list_conditions
 from codecortex.context.filters.patterns import compile_namespace, compile_pattern, fold_word
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
 
-_ARITY = re.compile(r"`\d+")
+_ARITY = compile_later(r"`\d+")
 _ATTRIBUTE = "Attribute"
 
 

@@ -11,20 +11,20 @@ letters and digits of any language, `_ . * + ? - , < >` and backticks, without s
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn, TypeAlias
 
 from codecortex.context.filters.patterns import ACCESS, compile_pattern, fold_word
 from codecortex.model.errors import InvalidFilterError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import LONGEST_FILTER
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 DEEPEST = 32
 """The most levels of nested parentheses and negations."""
 
-_LEXEME = re.compile(
+_LEXEME = compile_later(
     r"(?P<blank>\s+)|(?P<open>\()|(?P<close>\))|(?P<or>\|\|)|(?P<and>&&)|(?P<not>!)|(?P<colon>:)"
     r"|(?P<word>(?:[\w.*+?\-`<>,]|[^\x00-\x7f\s])+)"
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from codecortex.context.live.excerpts import write_member, write_piece
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_line, show_text
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SHORT = 12
 _ALSO = 5
 _LONGEST_TOLD = 300
-_TICKS = re.compile("`+")
+_TICKS = compile_later("`+")
 
 
 def write_markdown(live: Shown) -> str:

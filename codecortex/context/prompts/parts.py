@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-_FENCE = re.compile(r"`{3,}")
+_FENCE = compile_later(r"`{3,}")
 _LONGEST_LINE = 400
 _LEAST = 40
 """Below this many tokens, the beginning of a text is not worth showing."""

@@ -13,8 +13,8 @@ from codecortex.context.prompts.parts import fence, fit_lines, fit_members, fit_
 from codecortex.context.prompts.secrets import mask_secrets
 from codecortex.context.prompts.template import Slot
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, SECTION_COUNT
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

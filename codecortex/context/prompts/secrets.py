@@ -12,7 +12,8 @@ from collections import Counter
 from math import log2
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,15 +64,15 @@ _FORMS: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 """The kind, substrings of which one must occur, and the pattern: most texts are ruled out by the substrings."""
 
-_KEY = re.compile(
+_KEY = compile_later(
     r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:[\s\S]{0,8000}?-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\"\\]{0,8000}+)"
 )
-_LOGIN = re.compile(
+_LOGIN = compile_later(
     r"(?<![a-zA-Z0-9+.-])[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>{}]{0,80}:([^\s/:@\"'<>{}]{3,200})@[\w\[]"
 )
-_PAIR = re.compile(r"(?<![A-Za-z])(?:password|pwd)=('[^'\n]{1,200}'|[^\s;\"'&<>,)]{1,200})", re.IGNORECASE)
-_CONNECTION = re.compile(
+_PAIR = compile_later(r"(?<![A-Za-z])(?:password|pwd)=('[^'\n]{1,200}'|[^\s;\"'&<>,)]{1,200})", re.IGNORECASE)
+_CONNECTION = compile_later(
     r"(?<![A-Za-z])(?:server|data source|host|addr(?:ess)?|user(?: ?id| ?name)?|uid|database|initial catalog|endpoint)"
     r"\s{0,3}=\s{0,3}[^\s=;]",
     re.IGNORECASE,
@@ -81,20 +82,20 @@ _NAME = (
     r"|shared|master|license|subscription)[ _-]?key)"
 )
 _WORDS = ("pass", "pwd", "secret", "token", "credential", "key")
-_NAMED = re.compile(
+_NAMED = compile_later(
     rf"({_NAME}[A-Za-z0-9_-]{{0,40}})(?:\(\)|\\?[\"'\]]{{1,3}})?\s{{0,20}}"
     r"(?:\{[^{}\"\n]{0,60}\}\s{0,20}=|=>|[:=,(]|\]\s{0,5}=)\s{0,20}"
     r"(?:[$@]{0,3}\\?[\"']{1,3})([^\s\"'\\]{8,2000})\\?[\"']",
     re.IGNORECASE,
 )
-_BEARER = re.compile(r"(?<![A-Za-z])(?:Bearer|Basic) ([A-Za-z0-9+/_.~-]{20,2000}={0,2})")
-_PLACEHOLDER = re.compile(
+_BEARER = compile_later(r"(?<![A-Za-z])(?:Bearer|Basic) ([A-Za-z0-9+/_.~-]{20,2000}={0,2})")
+_PLACEHOLDER = compile_later(
     r"^(?:[*x.#]+|<.*>|\$[{(].*|%.*%|\{.*\}?|\[left.*|(?:my)?-?(?:pass|passw(?:or)?d|pwd|secret|token|key|test|wrong|user|admin))$"
     r"|example|placeholder|changeme|change_me|redacted|your[-_ ]?|dummy|sample|invalid|\.\.\.|\*{3}",
     re.IGNORECASE,
 )
-_PUBLIC = re.compile(r"(?:public|cancellation|syntax|json|parse)[ _-]?$", re.IGNORECASE)
-_ABOUT = re.compile(
+_PUBLIC = compile_later(r"(?:public|cancellation|syntax|json|parse)[ _-]?$", re.IGNORECASE)
+_ABOUT = compile_later(
     r"(?:algorithm|name|type|header|prefix|format|pattern|regex|field|param|parameter|scheme|provider|label|title"
     r"|message|error|policy|path|file|url|uri|endpoint|version|kind|mode)$",
     re.IGNORECASE,
@@ -102,7 +103,7 @@ _ABOUT = re.compile(
 """Endings of names that refer to a secret without being one."""
 
 _BEFORE = 16
-_PASSWORD = re.compile(r"pass|pwd", re.IGNORECASE)
+_PASSWORD = compile_later(r"pass|pwd", re.IGNORECASE)
 _PASSWORD_ENTROPY, _TOKEN_ENTROPY = 2.5, 3.2
 _SHORTEST_TOKEN, _SHORTEST_WORDLESS = 16, 32
 _CONTEXT = 300

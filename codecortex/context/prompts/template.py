@@ -6,12 +6,12 @@ are separated by empty lines; a paragraph whose placeholders are all empty is le
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NoReturn
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 20_000
 """The most characters of a template, so that a prompt has room for the rest."""
 
-_VERSION = re.compile(r"version:[ \t]*([A-Za-z0-9][A-Za-z0-9._-]{0,39})[ \t]*\Z")
-_PLACEHOLDER = re.compile(r"\{\{([^{}\n]{0,40})\}\}")
-_BETWEEN = re.compile(r"\n(?:[ \t]*\n)+")
+_VERSION = compile_later(r"version:[ \t]*([A-Za-z0-9][A-Za-z0-9._-]{0,39})[ \t]*\Z")
+_PLACEHOLDER = compile_later(r"\{\{([^{}\n]{0,40})\}\}")
+_BETWEEN = compile_later(r"\n(?:[ \t]*\n)+")
 _NONE = "none"
 
 

@@ -10,7 +10,7 @@ from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.text_scores import find_idf
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,7 +6,7 @@ from math import exp, log
 from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.weights import MEMBER, MEMBER_SURE
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.terms import compile_some, split_name
 
 if TYPE_CHECKING:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.corpus import list_places
 from codecortex.context.retrieval.question import read_question
 from codecortex.model.code.units import Field
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 5
 _MOST_TOLD = 20
-_GENERIC = re.compile("[<`(]")
+_GENERIC = compile_later("[<`(]")
 
 
 class Mentioned(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.context.retrieval.corpus import list_places
 from codecortex.context.retrieval.endings import EndLine
 from codecortex.model.code.units import Field
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.terms import split_name
 from codecortex.model.text.visible import show_line
 

@@ -7,7 +7,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.terms import ENGLISH, KEYWORDS, WORD, split_name
 
 if TYPE_CHECKING:
@@ -17,18 +18,18 @@ MOST_CHARACTERS = 32_000
 _MOST_TERMS = 400
 _MOST_COUNT = 3
 _STOP = KEYWORDS | ENGLISH | {"fix", "fixed", "fixes", "issue"}
-_PATH = re.compile(
+_PATH = compile_later(
     r"(?:(?<!\w)\w{2,20}:)?(?P<path>[\w.@+~$/\\:-]{0,400}[\w@+~-]\.[cC][sS])\b"
     r"(?:\((?P<paren>\d{1,7})(?:,\d{1,7}){0,3}\)|[:,]? ?(?:on )?line (?P<word>\d{1,7})|[:#]L?(?P<colon>\d{1,7}))?"
 )
-_FRAME = re.compile(r"\bat (?P<name>[\w.+`<>|]+?)(?:\[[^\]\s]*\])?\(")
-_DOTTED = re.compile(r"(?<![\w./\\@-])[A-Za-z_]\w*(?:(?:[?!]?\.|::|\+|#)[A-Za-z_]\w*(?:`\d+)?)+(?![\w/\\])")
-_ARGUMENTS = re.compile(r"(?<=\w)<[\w ,.?\[\]]{0,100}>")
+_FRAME = compile_later(r"\bat (?P<name>[\w.+`<>|]+?)(?:\[[^\]\s]*\])?\(")
+_DOTTED = compile_later(r"(?<![\w./\\@-])[A-Za-z_]\w*(?:(?:[?!]?\.|::|\+|#)[A-Za-z_]\w*(?:`\d+)?)+(?![\w/\\])")
+_ARGUMENTS = compile_later(r"(?<=\w)<[\w ,.?\[\]]{0,100}>")
 _MOST_NESTED = 3
-_ACCESSOR = re.compile(r"(?:get|set|add|remove)_(?=\w)")
+_ACCESSOR = compile_later(r"(?:get|set|add|remove)_(?=\w)")
 _MOST_MENTIONS = 200
 # What a commit's message begins with by convention says nothing of the code; a scope in brackets behind it does.
-_COMMIT_TYPE = re.compile(
+_COMMIT_TYPE = compile_later(
     r"\s*(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?=(?:\([^()\n]{1,80}\))?!?: )"
 )
 

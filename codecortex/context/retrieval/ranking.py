@@ -18,7 +18,7 @@ from codecortex.context.retrieval.weights import (
     WITH_HISTORY,
     WITHOUT_HISTORY,
 )
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

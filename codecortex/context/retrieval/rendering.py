@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.endings import choose_ending, name_further
 from codecortex.model.hashing import base32, digest_bytes
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from array import array
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

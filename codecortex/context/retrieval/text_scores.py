@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from codecortex.context.retrieval.weights import BASE_NAME, FIELD, FOLDER, UNIT_FIELD
 from codecortex.model.code.facts import is_generated_name
 from codecortex.model.code.units import FIELD_BITS, Field
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.terms import WORD, compile_some, split_name
 
 if TYPE_CHECKING:

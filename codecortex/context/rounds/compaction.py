@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.conversations import Conversation, RoundSummary
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 KEPT = 5
 _MOST_CHARACTERS, _MOST_FILES = 300, 8
-_DECIDING = re.compile(
+_DECIDING = compile_later(
     r"(?i)\b(?:decision|decided|conclusion|therefore|in short|the (?:cause|fix|solution)|we (?:will|should|now)|"
     r"i(?:'ve| have)? (?:added|changed|fixed|moved|removed|renamed))\b"
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
-_FENCE = re.compile(r"(?ms)^```.*?(?:^```|\Z)")
+_SENTENCE = compile_later(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_FENCE = compile_later(r"(?ms)^```.*?(?:^```|\Z)")
 
 
 def compact(conversation: Conversation, kept: int, decisions: Mapping[int, str]) -> Conversation:

@@ -15,7 +15,7 @@ from codecortex.editing.matching import find_places, shorten
 from codecortex.editing.nearest import Passage, find_nearest, name_differences
 from codecortex.editing.patches.placing import Lines
 from codecortex.editing.patches.values import NEW, Failure, Place
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -6,14 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.editing.patches.blocks import BEGIN
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[^`\n]*")
-_HEAD = re.compile(r"(?m)^(?:diff --git \S|--- \S.*\n\+\+\+ \S)")
-_LIST = re.compile(r'\[\s*\{\s*"(?:file|old|new|in)"\s*:')
-_BARE = re.compile(
+_FENCE = compile_later(r" {0,3}(`{3,}|~{3,})[^`\n]*")
+_HEAD = compile_later(r"(?m)^(?:diff --git \S|--- \S.*\n\+\+\+ \S)")
+_LIST = compile_later(r'\[\s*\{\s*"(?:file|old|new|in)"\s*:')
+_BARE = compile_later(
     rf"(?ms)^{re.escape(BEGIN)}[ \t]*$.*?^\*\*\* End Patch[ \t]*$|^(?:diff --git \S|--- \S[^\n]*\n\+\+\+ \S).*"
 )
 

@@ -6,16 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.editing.patches.values import GONE, KEPT, NEW, FilePatch, Hunk, PatchError, Row
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.editing.patches.values import Stage
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_MAIL = re.compile(r"From [0-9a-f]{40,64} ")
-_PREFIXED = re.compile(r"[abciow]/")
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+_HUNK = compile_later(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_MAIL = compile_later(r"From [0-9a-f]{40,64} ")
+_PREFIXED = compile_later(r"[abciow]/")
+_ESCAPE = compile_later(r"\\([0-7]{3}|.)")
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _GIT, _OLD, _NEW, _NOTHING = "diff --git ", "--- ", "+++ ", "/dev/null"
 _RUNS, _LINK, _SUBMODULE = "100755", "120000", "160000"

@@ -6,19 +6,20 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-_OPTION = re.compile(r"/([A-Za-z]+)(?:[+-]|:(.*))?", re.DOTALL)
-_LEFT_OUT = re.compile(
+_OPTION = compile_later(r"/([A-Za-z]+)(?:[+-]|:(.*))?", re.DOTALL)
+_LEFT_OUT = compile_later(
     "out|refout|refonly|doc|pdb|embed|sourcelink|errorlog|warn|w|warnaserror|fullpaths|debug|generatedfilesout"
     "|reportanalyzer|skipanalyzers|preferreduilang|keepalive|shared"
 )
 _ALWAYS = ("/skipanalyzers+", "/warnaserror-", "/warn:0", "/fullpaths", "/preferreduilang:en", "/debug-")
-_ALIAS = re.compile(r"\w+=")
-_ERROR = re.compile(
+_ALIAS = compile_later(r"\w+=")
+_ERROR = compile_later(
     r"^(?:(?P<file>[^\n]*?)\((?P<line>\d+),(?P<column>\d+)(?:,\d+,\d+)?\)|(?:csc|CSC))?\s*:\s*(?:fatal )?error "
     r"(?P<code>\w+)\s*:\s*(?P<text>.*)$",
     re.MULTILINE,

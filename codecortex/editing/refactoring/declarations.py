@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ _KINDS = {
     **dict.fromkeys(_TYPES, TYPE),
 }
 _LISTS = frozenset(("declaration_list", "enum_member_declaration_list"))
-_TRAILING = re.compile(rb"[ \t]*(?://[^\n]*|/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*)?(?=\n|\Z)")
+_TRAILING = compile_later(rb"[ \t]*(?://[^\n]*|/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*)?(?=\n|\Z)")
 _DOCUMENTATION = (b"///", b"/**")
 
 
@@ -152,7 +153,7 @@ def _look_above(source: bytes, line: int) -> tuple[int, int]:
     return first, documentation
 
 
-_TRIVIA = re.compile(rb"(?:\s|//[^\n]*(?:\n|\Z)|/\*.*?\*/|#[^\n]*(?:\n|\Z))*", re.DOTALL)
+_TRIVIA = compile_later(rb"(?:\s|//[^\n]*(?:\n|\Z)|/\*.*?\*/|#[^\n]*(?:\n|\Z))*", re.DOTALL)
 
 
 def _skip_trivia(text: bytes) -> bytes:

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import find_line_end
 from codecortex.editing.refactoring.edits import Edit
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from codecortex.model.code.syntax import Node
 
-_BEHIND = re.compile(rb"@?\w+\s*\.\s*")
-_NOISE = re.compile(r"\s+|global::")
-_SYSTEM = re.compile(r"System(?:\.|\Z)")
+_BEHIND = compile_later(rb"@?\w+\s*\.\s*")
+_NOISE = compile_later(r"\s+|global::")
+_SYSTEM = compile_later(r"System(?:\.|\Z)")
 
 
 _NAMING = frozenset(("argument", "attribute_argument", "name_colon", "tuple_element"))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _LITERALS = frozenset(("verbatim_string_literal", "interpolated_string_expression", "raw_string_literal"))
-_DEPTH = re.compile(r"[ \t]*")
+_DEPTH = compile_later(r"[ \t]*")
 _TAB = 4
 _BEFORE = ("[", "/")  # attributes and comments, which a declaration does not stand deeper than
 _ARROW = "=>"

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-_KEYWORD = re.compile(
+from codecortex.model.startup.patterns import compile_later
+
+_KEYWORD = compile_later(
     "abstract|as|base|bool|break|byte|case|catch|char|checked|class|const|continue|decimal|default|delegate|do|double"
     "|else|enum|event|explicit|extern|false|finally|fixed|float|for|foreach|goto|if|implicit|in|int|interface|internal"
     "|is|lock|long|namespace|new|null|object|operator|out|override|params|private|protected|public|readonly|ref|return"
     "|sbyte|sealed|short|sizeof|stackalloc|static|string|struct|switch|this|throw|true|try|typeof|uint|ulong|unchecked"
     "|unsafe|ushort|using|virtual|void|volatile|while"
 )
-_CONTEXTUAL = re.compile(
+_CONTEXTUAL = compile_later(
     "and|ascending|async|await|by|descending|dynamic|equals|extension|field|file|from|global|group|into|join|let|managed"
     "|nameof|nint|not|notnull|nuint|on|or|orderby|partial|record|required|scoped|select|unmanaged|var|when|where|with"
     "|yield"
 )
-_NAME = re.compile(r"@?[^\W\d]\w*")
+_NAME = compile_later(r"@?[^\W\d]\w*")
 _ATTRIBUTE = "Attribute"
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from codecortex.model.code.syntax import Node
 
-_BEFORE = re.compile(rb"([^\W\d]\w*)\s*\.\s*\Z")
+_BEFORE = compile_later(rb"([^\W\d]\w*)\s*\.\s*\Z")
 _FAR = 400
 _NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declaration"))
 _NAMES = frozenset(("identifier", "qualified_name", "alias_qualified_name"))

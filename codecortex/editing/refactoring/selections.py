@@ -6,14 +6,15 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.model.code.syntax import Node
 
-_TRIVIA = re.compile(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_TRIVIA = compile_later(rb"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _SPACE = b" \t\r\n"
 FUNCTIONS = frozenset(("lambda_expression", "anonymous_method_expression", "local_function_statement"))
 _MEMBERS = frozenset(

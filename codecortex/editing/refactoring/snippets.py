@@ -5,12 +5,12 @@ A member is parsed within a type of its own, because that is the only place wher
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import find_body, list_declared, name_kind
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.terms import KEYWORDS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _RESERVED = KEYWORDS - {"async", "await", "record", "var", "when", "where", "yield"}
-_BRANCH = re.compile(r"^[ \t]*#[ \t]*(if|elif|else|endif)\b")
+_BRANCH = compile_later(r"^[ \t]*#[ \t]*(if|elif|else|endif)\b")
 
 
 class Around(NamedTuple):

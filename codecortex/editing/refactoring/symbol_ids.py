@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_SEGMENT = re.compile(r"([^.`{]+)(?:`([0-9]+))?(?:\.|\Z)")
+_SEGMENT = compile_later(r"([^.`{]+)(?:`([0-9]+))?(?:\.|\Z)")
 
 
 class _Segment(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.worktree.folders import attempt
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -16,7 +15,7 @@ from codecortex.git.hooks.staging import Staged, list_staged, stage_entries
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.writing import apply_writes
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +66,7 @@ def list_real(repository: Repository, folder: str) -> dict[str, Staged]:
         GitStateError: Git cannot read it.
     """
     variables = (*repository.variables, ("GIT_INDEX_FILE", str(repository.git_dir / "index")))
-    return list_staged(replace(repository, variables=variables), folder)
+    return list_staged(repository._replace(variables=variables), folder)
 
 
 def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:

@@ -16,7 +16,7 @@ from codecortex.git.listing import REGULAR
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import start_git
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import GitStateError
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_BAD_NAMES = re.compile(rb"(?:^|/)(?:\.{0,2}|\.git|git~1)(?:/|$)|\0", re.IGNORECASE)
+_BAD_NAMES = compile_later(rb"(?:^|/)(?:\.{0,2}|\.git|git~1)(?:/|$)|\0", re.IGNORECASE)
 _NO_NAME = str.maketrans("", "", "\0\n<>")
 
 

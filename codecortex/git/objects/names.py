@@ -7,10 +7,10 @@ else (abbreviated ids, reflogs, upstreams, searches, paths) means what git says 
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.database import COMMIT, TREE
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     import pygit2
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from codecortex.git.objects.database import Database
     from codecortex.git.repository import Repository
 
-_ID = re.compile(r"[0-9a-f]{40}")
-_NAME = re.compile(r"(?P<start>[A-Za-z0-9][A-Za-z0-9._/-]*)(?P<steps>(?:\^\{(?:commit|tree)\}|~[0-9]*)*)")
-_STEP = re.compile(r"\^\{(?P<kind>\w+)\}|~(?P<back>[0-9]*)")
+_ID = compile_later(r"[0-9a-f]{40}")
+_NAME = compile_later(r"(?P<start>[A-Za-z0-9][A-Za-z0-9._/-]*)(?P<steps>(?:\^\{(?:commit|tree)\}|~[0-9]*)*)")
+_STEP = compile_later(r"\^\{(?P<kind>\w+)\}|~(?P<back>[0-9]*)")
 _RULES = ("refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
 _OWN_REFS = ("refs/worktree/", "refs/bisect/", "refs/rewritten/")
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.plumbing import Plumbing
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.git.objects.interface import Objects

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.values import LINK, SUBMODULE, TREE, Difference, Scope, TreeEntry
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -23,8 +23,8 @@ from codecortex.git.sessions.chains import list_chains, read_chain, write_link
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import read_message, write_message
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

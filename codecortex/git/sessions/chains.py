@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.objects.drafts import CommitDraft, Signature
 from codecortex.git.objects.opening import open_objects
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.process import Call
 from codecortex.git.worktree.folders import make_scratch
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository

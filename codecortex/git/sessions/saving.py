@@ -11,7 +11,7 @@ from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.values import LINK, SUBMODULE
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import Disk, Problem
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository

@@ -14,7 +14,7 @@ import time
 from typing import TYPE_CHECKING
 
 from codecortex.git.process import Call
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

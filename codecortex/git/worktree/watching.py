@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from codecortex.git.worktree.underway import Operation, find_underway
 from codecortex.model.errors import GitStateError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 from contextlib import suppress
 from functools import cache
@@ -18,7 +17,8 @@ from typing import TYPE_CHECKING
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.folders import Folder, attempt, refuse_link
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 _READ = os.O_RDONLY | _BINARY
-_TEMPORARY = re.compile(rb"\.codecortex-tmp-(\d{1,9})-([0-9a-f]{8})-(\d{1,20})")
+_TEMPORARY = compile_later(rb"\.codecortex-tmp-(\d{1,9})-([0-9a-f]{8})-(\d{1,20})")
 _ABANDONED = 3600.0
 _WORTH_A_FOLDER = 64
 _FIRST = time.time_ns()  # tells the files of this process from those of a killed one that had its number

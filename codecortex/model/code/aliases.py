@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 
 class AliasReason(StrEnum):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.spellings import Spellings
 from codecortex.model.code.types import cut_namespace, cut_own_name, cut_simple_name, list_namespaces
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

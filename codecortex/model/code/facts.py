@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 TypeKind = Literal["class", "struct", "interface", "enum", "delegate", "record", "record struct"]
 MemberKind = Literal[

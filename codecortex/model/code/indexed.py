@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 
 class IndexedType(NamedTuple):

@@ -6,7 +6,7 @@ ids lack: `dynamic`, and after a tuple the names of its elements, `System.ValueT
 
 from __future__ import annotations
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 
 class ParameterRow(NamedTuple):

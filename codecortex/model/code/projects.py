@@ -6,7 +6,7 @@ evaluated, so that equal bytes give equal facts wherever the file lies.
 
 from __future__ import annotations
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 NO_GENERATED = "no generated code"
 NO_LISTINGS = "no listings"

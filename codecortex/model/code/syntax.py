@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ SLICE = CONDITIONAL * 2
 """What stands there for the dots of a slice in a list pattern, before a pattern of its own."""
 UNPARSED = "syntax that the grammar cannot parse"
 """Why a tree is damaged of which only a part could be parsed."""
-_ESCAPE = re.compile(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
+_ESCAPE = compile_later(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
 
 
 NO_FIELDS: Mapping[str, Node] = {}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NewType
 
 from codecortex.model.hashing import base32
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,14 +22,14 @@ MemberId = NewType("MemberId", str)
 """A TypeId, `_`, and 6 characters of a digest of the member's canonical signature."""
 
 
-WORD = re.compile(r"[^\W\d]\w*")
+WORD = compile_later(r"[^\W\d]\w*")
 """An identifier or a keyword."""
 
 ACCESSIBILITIES = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
 """The values of `Accessibility`, the most visible first."""
 
 _RANKS = {word: rank for rank, word in enumerate(ACCESSIBILITIES)}
-_ARITY = re.compile(r"`\d+")
+_ARITY = compile_later(r"`\d+")
 _IMPLEMENTATION = frozenset({"async", "partial", "unsafe", "extern"})
 """Modifiers that say how a member is implemented; callers cannot tell them."""
 
@@ -138,8 +137,7 @@ class Member(NamedTuple):
         return canonical_signature(self.facts)
 
 
-@dataclass(frozen=True, slots=True)
-class CSharpType:
+class CSharpType(NamedTuple):
     """One type of one project.
 
     Attributes:

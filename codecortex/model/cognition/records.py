@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from codecortex.model.cognition.table import RecordTable
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.hashing import digest
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.versions import HASH_VERSION
 
 if TYPE_CHECKING:
     from codecortex.model.notes import Base
 
 LONGEST_QUESTION = 2_000
-_WORD = re.compile("[a-z0-9]+")
+_WORD = compile_later("[a-z0-9]+")
 _WORDS, _LONGEST_SLUG, _MARK = 7, 48, 6
 
 

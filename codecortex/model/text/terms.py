@@ -11,12 +11,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-WORD = re.compile(r"[^\W\d]\w*")
+WORD = compile_later(r"[^\W\d]\w*")
 """A name, or a word of prose."""
 
 _KEYWORD_LINES = """
@@ -41,9 +42,9 @@ would you your
 ENGLISH = frozenset(_ENGLISH_LINES.split())
 """Words of sentences, which tell nothing of it either."""
 
-_PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_A-Za-z]+")
-_PLURAL = re.compile(r"(?<=...)(?:(?<=[sxz])es|(?<=[cs]h)es|ies|(?<![sui])s)\Z")
-_ENDING = re.compile(
+_PART = compile_later(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_A-Za-z]+")
+_PLURAL = compile_later(r"(?<=...)(?:(?<=[sxz])es|(?<=[cs]h)es|ies|(?<![sui])s)\Z")
+_ENDING = compile_later(
     r"(?:"
     r"(?<=...)(?:ied|(?<=[^aeiou])y|ing|ed|e)"
     r"|(?<=....)(?:er|at(?:ion|or|e|ed|ing)|(?<=[st])ion|iz|(?<=.....)(?<=[st])or)"
@@ -51,8 +52,8 @@ _ENDING = re.compile(
     r")\Z"
 )
 """Ends that are cut off, one after the other, the plural's first. At least three letters stay."""
-_ACRONYMS = re.compile("[A-Z]{2,}s")
-_DIGIT = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
+_ACRONYMS = compile_later("[A-Z]{2,}s")
+_DIGIT = compile_later(r"[^\W\d_]\d|\d[^\W\d_]")
 _MOST_STEMS = 100_000
 _MOST_REMEMBERED = 400_000
 _LONGEST = 100

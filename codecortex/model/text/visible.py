@@ -7,11 +7,16 @@ In their place stands the C# escape, such as `\u001B`, which is the same on ever
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
+
+from codecortex.model.startup.patterns import compile_later
+
+if TYPE_CHECKING:
+    import re
 
 _EVERYWHERE = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
-_IN_TEXT = re.compile(f"[{_EVERYWHERE}]")
-_IN_LINE = re.compile(f"[\n{_EVERYWHERE}]")
+_IN_TEXT = compile_later(f"[{_EVERYWHERE}]")
+_IN_LINE = compile_later(f"[\n{_EVERYWHERE}]")
 
 
 def show_text(text: str) -> str:

@@ -13,7 +13,7 @@ from codecortex.git.repository import open_repository
 from codecortex.model.code.aliases import Alias
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError, SymbolNotFoundError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.notes.moves import apply_note_writes, carry_notes, read_note_files
 from codecortex.operations.queries.resolve import find_type

@@ -10,8 +10,8 @@ from codecortex.git.hooks.staging import list_committed
 from codecortex.git.repository import open_repository
 from codecortex.model.code.aliases import Alias
 from codecortex.model.code.types import cut_simple_name
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.aliases.aliases import (
     OldName,
     find_index_commits,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from codecortex.git.contents import read_contents
 from codecortex.model.code.bindings import BindingRow
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.reading.places import place_path
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.report import ReferenceReport
 
-_PLACE = re.compile(r"(.+?):(\d+):(\d+)")
+_PLACE = compile_later(r"(.+?):(\d+):(\d+)")
 _STRANGE = "none of the sources"
 
 
@@ -148,7 +148,7 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
             rows += [row for row in found if whole or any(place.takes(row) for place in asked[path])]
             truncated += [path] if bound.truncated else []
             degraded += [(path, bound.damaged)] if bound.damaged else []
-    workspace.request.count(Count.HITS, len(rows))
+    workspace.request.tally(Count.HITS, len(rows))
     report = kept.plan.assemblies.report
     return Bindings(tuple(rows), tuple(truncated), tuple(degraded), tuple(sorted(unread.items())), report)
 

@@ -10,7 +10,7 @@ from codecortex.analysis.binding.declarations.file_names import FileNames, list_
 from codecortex.analysis.binding.declarations.heads import read_facts
 from codecortex.analysis.binding.inputs.files import digest_declarations
 from codecortex.model.cognition.records import digest_text
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.parsing.csharp.read import list_friends
 from codecortex.store.cache.rows import load_row, pack_row

@@ -23,7 +23,7 @@ from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole, PlacedBinding
 from codecortex.model.cognition.records import digest_text
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.changed_names import list_changed_names
 from codecortex.operations.bindings.memory import keep_declared
@@ -247,7 +247,7 @@ class KeptBindings:
         if not names:
             return get_nodes(request, self.engine, BINDINGS, keys)
         whole = self.engine.get_kept(BINDINGS, keys)
-        request.count(Count.NODES_KEPT, len(whole))
+        request.tally(Count.NODES_KEPT, len(whole))
         front = " ".join(sorted(names))
         asked = {f"{front}{_BETWEEN}{key}": key for key in keys if key not in whole}
         around = get_nodes(request, self.engine, AROUND, list(asked))

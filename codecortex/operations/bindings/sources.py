@@ -5,14 +5,14 @@ Parsers and the binder are imported where something is declared: most answers ar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.references.references import Reach, open_references
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 Texts = Mapping[str, bytes | None]
 """What files are to say, by path; None of those that go."""
-_MODERN = re.compile(r"net(\d+)\.(\d+)")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_MODERN = compile_later(r"net(\d+)\.(\d+)")
+_NUMBER = compile_later(r"\d+(?:\.\d+)?")
 _FIRST_MODERN = 5
 _BEFORE_MODERN = {"netstandard2.1": 8.0, "netcoreapp3.0": 8.0, "netcoreapp3.1": 8.0}
 _OLDEST = 7.3

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.test_code import is_test_path
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.wildcards import translate_wildcards
 from codecortex.operations.reading.sources import matches_globs
 from codecortex.operations.result import find_next

@@ -7,7 +7,6 @@ of containers in other files) is taken from the catalog.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.assemble import assemble_types
@@ -108,6 +107,6 @@ def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
         entry = known.get((merged.fqn, merged.kind, merged.project, merged.owner))
         if entry is not None:
             access: Any = entry.accessibility
-            placed = replace(merged, id=entry.id, effective_accessibility=access)
+            placed = merged._replace(id=entry.id, effective_accessibility=access)
             settled.append(drop_positions(placed, entry.inherited.split()))
     return settled

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.outline import OutlineStyle, write_outline
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog import declared_types as declared
 from codecortex.operations.reading.hashes import add_hashes
 from codecortex.operations.request import Count
@@ -75,7 +75,7 @@ def write_plain_outline(workspace: Workspace, found: TypeAt, style: OutlineStyle
     """The outline of a type without its fingerprints; without a style as it is committed."""
     merged = found.type
     assembly, links = workspace.catalog.by_id[merged.id].assembly, workspace.graph.links_of(merged.id)
-    workspace.request.count(Count.OUTLINES, 1)
+    workspace.request.tally(Count.OUTLINES, 1)
     return write_outline(merged, assembly, found.nested, links, style or OutlineStyle())
 
 

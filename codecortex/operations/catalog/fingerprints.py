@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.fingerprints import Fingerprints
@@ -56,7 +55,7 @@ def ask_tokens(workspace: Workspace) -> Question:
 
 
 def _list_prints(_: Workspace, found: TypeAt) -> tuple[Any, ...]:
-    return astuple(found.prints)
+    return tuple(found.prints)
 
 
 def _count_tokens(workspace: Workspace, found: TypeAt) -> int:

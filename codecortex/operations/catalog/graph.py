@@ -16,7 +16,7 @@ from codecortex.analysis.graph.columns import (
 from codecortex.analysis.types.identity import pack_usings
 from codecortex.model.code.catalog import Edges, Graph
 from codecortex.model.code.indexed import IndexedType
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import (
     STATE,
     CatalogInputs,
@@ -68,7 +68,7 @@ def open_graph(inputs: CatalogInputs, last: _Last | None = None) -> _Last:
     with without_collection():
         store = find_store(inputs, RowKind.GRAPH, digest)
         row = store.load(_EDGES) if store is not None else None
-        inputs.tree.request.count(Count.BUILT if row is None else Count.WARM, 1)
+        inputs.tree.request.tally(Count.BUILT if row is None else Count.WARM, 1)
         if store is None or row is None:
             before, earlier = last if last is not None else (None, None)
             made = _bring_up(inputs, settings, earlier)

@@ -14,7 +14,7 @@ from codecortex.analysis.types.meanings import list_words
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
 from codecortex.model.cognition.records import ABSENT, digest_text
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.request import Count
@@ -79,8 +79,8 @@ def get_nodes(request: Request, engine: Engine, kind: str, keys: Sequence[str]) 
     before = engine.built.get(kind, 0)
     found = engine.get_many(kind, keys)
     made = engine.built.get(kind, 0) - before
-    request.count(Count.NODES_KEPT, len(found) - made)
-    request.count(Count.NODES_MADE, made)
+    request.tally(Count.NODES_KEPT, len(found) - made)
+    request.tally(Count.NODES_MADE, made)
     return found
 
 

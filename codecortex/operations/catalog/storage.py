@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from codecortex.model.code.catalog import Lines
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.facts_codec import CODEC_VERSION

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,8 @@ from codecortex.analysis.test_code import is_test_type
 from codecortex.analysis.types.positions import find_heirs, list_base_names, list_changed_records, list_dropped
 from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
 from codecortex.model.code.types import cut_simple_name, parameter_types
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.catalog.storage import (
     CatalogInputs,
     CatalogKind,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _TYPES, _MEMBERS, _DOCS, _NAMES = "entries", "members", "docs", "names"
 _TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
 _PARTS = (*_TYPE_ROWS, *_MEMBER_ROWS, *_DOC_ROWS, _NAMES)
-_ATTRIBUTE = re.compile(r"[\w.:]+")
+_ATTRIBUTE = compile_later(r"[\w.:]+")
 _MOST_SOUGHT = 64
 """With more names than this, listing all names again is no slower than searching for each."""
 
@@ -75,7 +75,7 @@ def open_catalog(
     with without_collection():
         store = find_store(inputs, RowKind.CATALOG, digest)
         rows = store.load_all(_TYPES) if store is not None else None
-        inputs.tree.request.count(Count.BUILT if rows is None else Count.WARM, 1)
+        inputs.tree.request.tally(Count.BUILT if rows is None else Count.WARM, 1)
         if store is None or rows is None:
             return _bring_up(inputs, last)
         return inputs, Catalog(digest, _join_entries(rows), _Texts(store).as_texts())

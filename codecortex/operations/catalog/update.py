@@ -15,7 +15,7 @@ from codecortex.git.listing import Entry
 from codecortex.model.code.facts import TypeKind
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import list_levels
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import (
     CatalogSnapshot,
     digest_catalog,

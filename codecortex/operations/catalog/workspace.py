@@ -5,7 +5,6 @@ A command opens a workspace for one question; a server keeps one and calls `look
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeVar, cast
 
@@ -84,7 +83,7 @@ class Workspace:
     def open_flavour(self, tfm: str) -> Workspace:
         """The same tree read for another target framework; it is closed with this one."""
         if tfm not in self._flavours:
-            self._flavours[tfm] = Workspace(replace(self.request, tfm=tfm))
+            self._flavours[tfm] = Workspace(self.request._replace(tfm=tfm))
         return self._flavours[tfm]
 
     @cached_property

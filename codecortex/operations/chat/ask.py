@@ -12,7 +12,7 @@ from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.conversations import Conversation, Spent
 from codecortex.model.errors import ProviderError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.chat.mentions import list_mentioned, split_known
 from codecortex.operations.chat.messages import Shown, make_request

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from codecortex.context.rounds.compaction import KEPT
 from codecortex.model.conversations import Conversation
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.chat import edits
 from codecortex.operations.chat.compacting import compact_rounds

@@ -15,7 +15,7 @@ from codecortex.editing.visibility import Verb
 from codecortex.git.repository import open_repository
 from codecortex.model.conversations import Action, Conversation
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.chat.values import PendingChange
 from codecortex.operations.context.rounds.files import find_conversation, update_conversation
 from codecortex.operations.editing import verbs
@@ -123,7 +123,7 @@ def _list_ahead(chat: Chat) -> list[str]:
 def _edit(chat: Chat, file: str) -> EditRequest:
     """Files are named from the top."""
     root = open_repository(chat.request.folder).require_root()
-    return EditRequest(replace(chat.request, folder=root), file, chat.session, _name_plan(chat))
+    return EditRequest(chat.request._replace(folder=root), file, chat.session, _name_plan(chat))
 
 
 def _name_plan(chat: Chat) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.mentions import find_told
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.context.index import open_index
 from codecortex.operations.context.tests import select_product
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from codecortex.operations.catalog.workspace import Workspace
 
-_NAMED = re.compile(r"(?:(?<=\s)|^)[@#]([^\s@#,;]+)")
+_NAMED = compile_later(r"(?:(?<=\s)|^)[@#]([^\s@#,;]+)")
 _MOST = 50
 
 

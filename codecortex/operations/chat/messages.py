@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from codecortex.context.prompts.parts import fence, join_names
 from codecortex.context.rounds.compaction import KEPT, summarise
 from codecortex.llm.provider import Message, ModelRequest, Role
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

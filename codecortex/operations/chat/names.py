@@ -6,7 +6,8 @@ import re
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.catalog.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 _MOST = 50
-_ARGUMENTS = re.compile(r"<[^<>]*>")
+_ARGUMENTS = compile_later(r"<[^<>]*>")
 
 
 class Names(NamedTuple):

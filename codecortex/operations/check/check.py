@@ -13,7 +13,7 @@ from codecortex.git.revisions import find_base, find_own_base
 from codecortex.git.worktree.stamps import stamp_files
 from codecortex.model.config_choices import SemanticCheck
 from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.check.check_text import describe_findings, write_findings
 from codecortex.operations.check.files import Question, judge_files

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.worktree.disk import Problem
 from codecortex.model.errors import NewerFormatError, UnmergedError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.check.findings import Code, Finding, Level
 from codecortex.operations.gaps import FETCH
 from codecortex.store.committed.text import find_conflict

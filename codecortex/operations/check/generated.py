@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.check.files import split_place, tell_format, tell_unread
 from codecortex.operations.check.findings import REFRESH, Code, Finding, Level
 from codecortex.operations.gaps import refuse_gaps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobState, RunStatus, RunTask
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.metrics import Timings, time_all
 from codecortex.operations.notes.runs import read_runs
 from codecortex.operations.reading.committed_files import has_folder

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import CauseKind, explain_cause
 from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import GitStateError, StoreFormatError, UnmergedError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.check.files import tell_format
 from codecortex.operations.check.findings import GENERATE, NEXT, PUT, Code, Finding, Level
 from codecortex.operations.history.compare import compare
@@ -139,7 +138,7 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
 def _list_touched(question: Question, base: str, cache: Cache) -> set[str]:
     """The types that differ from the base in more than layout, and those whose structural dependencies differ."""
     tree = question.tree
-    before = open_tree(replace(tree.request, rev=base, staged=False), tree.repository, tree.config)
+    before = open_tree(tree.request._replace(rev=base, staged=False), tree.repository, tree.config)
     changes = compare(before, tree, cache).changes
     return {change.type_id for change in changes if str(change.change_class) in _list_classes(tree.config)}
 

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import digest_catalog_settings
 from codecortex.operations.check.note_work import NoteWork, read_note_work
 from codecortex.operations.check.status_text import write_status

@@ -10,7 +10,7 @@ from codecortex.cognition.kinds import Kind, Space, one_by_one
 from codecortex.model.code.types import TypeId
 from codecortex.model.cognition.records import ABSENT, digest_text
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import ask_prints, ask_tokens
 from codecortex.operations.catalog.nodes import LINKS, make_inputs, make_kind, open_engine
 from codecortex.operations.generation.silent import SILENT

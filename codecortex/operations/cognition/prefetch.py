@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
 from itertools import groupby
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.cognition.kinds import BINDINGS, MEANINGS, OF_FILES, find_node, open_bindings, open_nodes
+from codecortex.operations.cognition.upkeep import require_written
 from codecortex.operations.cognition.why import Answer
 from codecortex.operations.reading.tree import read_config_alone
 from codecortex.store.cache.presence import is_anybody_there
@@ -49,6 +49,7 @@ def prefetch(workspace: Workspace, nodes: Sequence[str] = ()) -> Answer:
                 break
             engine.get_many(kind, keys[start : start + _AT_ONCE])
     engine.save()
+    require_written(workspace.cache)
     made = {kind: sum(each.built.get(kind, 0) for each in engines) for kind in MEANINGS}
     lines = [
         f"{sum(made.values()):,} nodes were made anew",
@@ -95,7 +96,7 @@ def prefetch_for_later(request: Request, is_over: Callable[[], bool] = lambda: F
         config = read_config_alone(request, open_repository(request.folder)).cache
         if not (config.prefetch and config.enabled):  # known before any source is looked at
             return 0
-        with Workspace(replace(request, lasting=True)) as workspace:
+        with Workspace(request._replace(lasting=True)) as workspace:
             return prefetch_unasked(workspace, is_over)
     except CodecortexError as problem:
         request.warn(f"Nothing was made for later: {problem.message}")

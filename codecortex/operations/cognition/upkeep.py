@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import LineName
+from codecortex.model.errors import GitStateError
 from codecortex.operations.cognition.kinds import (
     MEANINGS,
     OF_FILES,
@@ -32,6 +33,17 @@ if TYPE_CHECKING:
 
 _MEGABYTE = 1_000_000
 _AT_A_TIME = 100  # nodes
+
+
+def require_written(cache: Cache) -> None:
+    """Refuse to go on where the cache could not be written.
+
+    Raises:
+        GitStateError: It could not.
+    """
+    if cache.refused is not None:
+        hint = "Another process may hold it, or its folder may not be written to; what was to be changed is as it was."
+        raise GitStateError(f"The local cache in {cache.folder} was not written: {cache.refused}", hint)
 
 
 def tell_status(workspace: Workspace) -> Answer:
@@ -61,6 +73,10 @@ def verify(workspace: Workspace, sample: int | None = None) -> Answer:
         sample: How many nodes of each kind to build; None for all.
     """
     cache = workspace.cache
+    if not cache.is_open:
+        raise GitStateError(
+            f"There is no local cache to verify in {cache.folder}.", "Questions are answered without one."
+        )
     damaged = upkeep.find_damage(cache)
     upkeep.drop_rows(cache, damaged)
     count, wrong = 0, []
@@ -76,8 +92,10 @@ def verify(workspace: Workspace, sample: int | None = None) -> Answer:
     lines = [f"{count:,} nodes built again: {len(wrong):,} came out otherwise; {len(damaged):,} damaged rows"]
     lines += [f"  {name} came out otherwise" for name in wrong]
     lines += [f"  {row.table} {row.number}: {row.about} is damaged" for row in damaged]
+    lines += ["  the database was damaged as a whole, and is made anew"] if cache.was_set_aside else []
     rows = [{"table": row.table, "row": row.number, "about": row.about} for row in damaged]
-    return Answer({"nodes": count, "different": wrong, "damaged": rows}, tuple(lines))
+    values = {"nodes": count, "different": wrong, "damaged": rows, "setAside": cache.was_set_aside}
+    return Answer(values, tuple(lines))
 
 
 def _open_each(workspace: Workspace, nowhere: Cache) -> Iterator[tuple[str, list[str], Engine, Engine]]:
@@ -108,6 +126,7 @@ def invalidate(workspace: Workspace, text: str, *, with_readers: bool) -> Answer
         asked = [number for name, number in readers.items() if name not in names]
         names |= readers
     gone = upkeep.forget(workspace.cache, names.values())
+    require_written(workspace.cache)
     labels = sorted(label_name(workspace, name) for name in names)
     lines = [f"{gone} records of {len(labels)} nodes are thrown away", *(f"  {label}" for label in labels)]
     return Answer({"nodes": labels, "records": gone}, tuple(lines))
@@ -118,6 +137,7 @@ def collect(workspace: Workspace) -> Answer:
     config = workspace.tree.config.cache
     before = upkeep.measure(workspace.cache)
     gone = upkeep.collect(workspace.cache, most_bytes=config.max_megabytes * _MEGABYTE, days=config.days)
+    require_written(workspace.cache)
     values: dict[str, Any] = {**gone._asdict(), "bytesBefore": before, "bytesAfter": upkeep.measure(workspace.cache)}
     told = ", ".join(f"{count:,} {what}" for what, count in gone._asdict().items())
     sizes = f"{before / _MEGABYTE:,.1f} MB before, {values['bytesAfter'] / _MEGABYTE:,.1f} MB now"
@@ -128,6 +148,7 @@ def clear(workspace: Workspace) -> Answer:
     """Throw everything away."""
     before = upkeep.measure(workspace.cache)
     upkeep.clear(workspace.cache)
+    require_written(workspace.cache)
     after = upkeep.measure(workspace.cache)
     told = f"{before / _MEGABYTE:,.1f} MB before, {after / _MEGABYTE:,.1f} MB now; everything is made when asked for"
     return Answer({"bytesBefore": before, "bytesAfter": after}, (told,))

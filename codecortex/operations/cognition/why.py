@@ -52,6 +52,8 @@ def tell_why(workspace: Workspace, text: str) -> Answer:
         "stale": f"{node.label} no longer holds",
         "fresh": f"{node.label} holds",
     }[state]
+    if reasons.again and reasons.record is not None:
+        head += f"; it is again as it was made {write_time(reasons.record.created)}"
     if reasons.stopped:
         head += "; what changed below it stopped at"
     lines = [head, *_write_steps(workspace, reasons.changed, 1), *_write_steps(workspace, reasons.stopped, 1)]

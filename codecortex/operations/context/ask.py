@@ -16,7 +16,7 @@ from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Can
 from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config_choices import QuestionRanking
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.terms import WORD, compile_some, split_name
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.callers import find_neighbours
@@ -228,8 +228,8 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
         path, reason = min(answer.unread.items())
         told = f"{count_noun(len(answer.unread), 'source')} could not be read, such as {path}: {reason}"
         workspace.request.warn(told)
-    workspace.request.count(Count.TOKENS, answer.rendered.tokens)
-    workspace.request.count(Count.TOKEN_BUDGET, asking.budget)
+    workspace.request.tally(Count.TOKENS, answer.rendered.tokens)
+    workspace.request.tally(Count.TOKEN_BUDGET, asking.budget)
     return answer
 
 

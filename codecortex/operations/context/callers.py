@@ -13,7 +13,7 @@ from codecortex.analysis.usages.places import FilePlaces
 from codecortex.context.retrieval.neighbours import NAMELESS, Neighbour, Neighbours, Place, find_named
 from codecortex.model.code.types import cut_simple_name, parameter_types
 from codecortex.model.code.usages import Label, Role
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.context.scope import open_scope
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.git.contents import read_contents
 from codecortex.model.code.units import UNITS_VERSION, BlobUnits, DeclaredType, Unit
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import digest_symbols, extract, make_key
 from codecortex.store.cache.rows import load_row, pack_row
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections import Counter
 from math import sqrt
@@ -13,7 +12,8 @@ from codecortex.context.retrieval.segments import grow, pack_numbers
 from codecortex.git.history import list_messages
 from codecortex.git.revisions import find_merge_base, read_shallow
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.terms import WORD, split_name
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -28,7 +28,7 @@ _LEVEL = 6
 _LONGEST = 4000
 _SOURCES = ":(top,icase)*.cs"
 _MOST_COUNT = 2
-_TRAILER = re.compile(r"(?m)^[A-Z][A-Za-z-]*-by: .*$|^git-svn-id:.*$|^Change-Id:.*$")
+_TRAILER = compile_later(r"(?m)^[A-Z][A-Za-z-]*-by: .*$|^git-svn-id:.*$|^Change-Id:.*$")
 
 
 class _Told(NamedTuple):

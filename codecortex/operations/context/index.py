@@ -15,7 +15,7 @@ from codecortex.context.retrieval.corpus import Corpus, Found
 from codecortex.context.retrieval.graph_scores import count_referring
 from codecortex.context.retrieval.segments import PostingBuilder, unpack_posting
 from codecortex.model.code.units import Unit
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.context.documents import list_documents, read_units
 from codecortex.operations.context.segment import (
     MARK,

@@ -14,7 +14,7 @@ from codecortex.context.retrieval.corpus import TypeName
 from codecortex.context.retrieval.segments import grow, pack_numbers
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.code.units import UNITS_VERSION, Field
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.terms import split_name
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.store.cache.facts_codec import CODEC_VERSION

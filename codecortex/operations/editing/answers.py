@@ -8,7 +8,7 @@ from codecortex.editing.markdown import format_response, write_response
 from codecortex.editing.matching import mark_candidates
 from codecortex.editing.values import Flag, Status
 from codecortex.editing.visibility import Verb, list_allowed
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.editing import diagnostics
 from codecortex.operations.editing.results import EditResult
 from codecortex.operations.request import Count
@@ -92,10 +92,10 @@ def _list_details(work: Transaction, done: Step) -> dict[str, Any]:
 
 def _count(edit: EditRequest, verb: str, status: Status) -> None:
     if verb in _EDITS and status not in (Status.NO_OP, Status.MULTI_MATCH):
-        edit.request.count(Count.EDITS, 1)
-        edit.request.count(Count.APPLIED, int(status is Status.SUCCESS))
+        edit.request.tally(Count.EDITS, 1)
+        edit.request.tally(Count.APPLIED, int(status is Status.SUCCESS))
     if verb in _BACK and status is Status.SUCCESS:
-        edit.request.count(Count.ROLLBACKS, 1)
+        edit.request.tally(Count.ROLLBACKS, 1)
 
 
 def _cut_around(text: str) -> str:

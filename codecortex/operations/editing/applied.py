@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.editing.values import Mode, Status
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.editing import events
@@ -13,7 +12,7 @@ from codecortex.editing.reducer import step
 from codecortex.editing.values import Language, Status
 from codecortex.git.sessions.applying import FileChange, apply_changes
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.editing import diagnostics
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.applied import AppliedFile, ApplyResult
@@ -111,7 +110,7 @@ def read_parts(patch: bytes) -> tuple[Stage, ...]:
 
 def _place(edit: EditRequest, repository: Repository, stages: Sequence[Stage]) -> tuple[Stage, ...]:
     """The same with paths as git has them; those of a patch are from the top."""
-    request = replace(edit.request, folder=repository.require_root())
+    request = edit.request._replace(folder=repository.require_root())
     placed: dict[str, str] = {}
 
     def place(path: str | None) -> str | None:
@@ -173,7 +172,7 @@ def _refuse(stages: Sequence[Stage], path: str, done: Step) -> Failure:
 
 def _give_up(edit: EditRequest, held: HeldSession, opened: _Opened, failures: list[Failure]) -> ApplyResult:
     """Change nothing, and keep the attempt as one of the same texts."""
-    edit.request.count(Count.EDITS, 1)
+    edit.request.tally(Count.EDITS, 1)
     failures.sort(key=lambda each: each.line)
     do = "does" if len(failures) == 1 else "do"
     summary = f"Nothing is changed: {count_noun(len(failures), 'part')} of the patch {do} not apply."
@@ -192,7 +191,7 @@ def _carry_out(
     works = {path: opened.buffers[path] for path in steps}
     result = ApplyResult(held.session.name, "", Status.NO_OP, "Nothing to do: the files say so already.")
     if works:
-        edit.request.count(Count.EDITS, 1)
+        edit.request.tally(Count.EDITS, 1)
         kept = {path: (work.record, work.state) for path, work in works.items()}
         _add(held, works, [work.capture(APPLY, steps[path]) for path, work in works.items()], {"op": APPLY})
         problem = _write(held, works, steps)
@@ -201,7 +200,7 @@ def _carry_out(
             summary = f"Nothing is changed: the files could not be written. {problem}"
             result = result._replace(status=Status.PERSIST_FAILURE, summary=summary)
         else:
-            edit.request.count(Count.APPLIED, 1)
+            edit.request.tally(Count.APPLIED, 1)
             summary = f"Applied the patch to {count_noun(len(works), 'file')}."
             result = result._replace(status=Status.SUCCESS, summary=summary, files=_describe(works, steps, stages))
     for path, work in works.items():

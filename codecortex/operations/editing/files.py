@@ -13,7 +13,7 @@ from codecortex.git.process import Call
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import BusyError, CodecortexError, GitStateError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.places import place_file
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.sessions.applying import finish_applying
 from codecortex.model.editor import EditorState
 from codecortex.model.errors import BusyError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.sessions.manage import open_session
 from codecortex.operations.sessions.remembered import lock_session, read_remembered, write_remembered
 from codecortex.operations.sessions.versions import add_version, check_whole, find_session, list_sessions

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.editing.describing import describe_response
 from codecortex.editing.values import Status
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import DEFAULT_SESSION
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.request import say_nothing
 from codecortex.operations.wording import count_noun
 

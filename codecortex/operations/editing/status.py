@@ -11,7 +11,7 @@ from codecortex.editing.reducer import find_flags
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.worktree.folders import attempt
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 from codecortex.operations.editing.buffers import read_state
 from codecortex.operations.editing.files import find_path, read_bytes

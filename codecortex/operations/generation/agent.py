@@ -7,7 +7,6 @@ unchanged. Each prompt and each answer is recorded in the request log.
 
 from __future__ import annotations
 
-from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
@@ -25,8 +24,8 @@ from codecortex.model.errors import (
     UsageError,
 )
 from codecortex.model.hashing import Digest, digest
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_generator
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
@@ -232,8 +231,8 @@ def _digest_sources(workspace: Workspace, job: Job) -> str:
     """A digest of all that the prompt shows of the sources except layout, and of what the answer may be."""
     needed = list_needed(workspace, job.types)
     prints = read_prints(workspace, {*job.types, *needed})
-    own = [(each, replace(prints[each], cosmetic=_ANY)) for each in job.types if each in prints]
-    told = [f"{each}={astuple(fingerprints)}" for each, fingerprints in own]
+    own = [(each, prints[each]._replace(cosmetic=_ANY)) for each in job.types if each in prints]
+    told = [f"{each}={tuple(fingerprints)}" for each, fingerprints in own]
     told += [f"{each}:{prints[each].structure}" for each in sorted(needed) if each in prints]
     return digest("codecortex/agent-sources", (job.kind, job.change_class, *job.types, *job.previous, *told))
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import Prices, write_money
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.extract import extract_notes
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, explain_rest, list_jobs
 from codecortex.operations.generation.prompts.lines import LineCount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.prompts.prompt import make_prompt
 

@@ -8,7 +8,7 @@ from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.git.lock import lock_repository
 from codecortex.model.code.types import TypeId
 from codecortex.model.config_choices import ProviderName
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.jobs.selection import is_for_tests
 from codecortex.operations.generation.jobs.stale_groups import is_whole, may_return
 from codecortex.operations.notes.backup import remove_notes

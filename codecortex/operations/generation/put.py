@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.jobs import HAND
@@ -20,8 +19,8 @@ from codecortex.model.errors import (
     SymbolNotFoundError,
     UsageError,
 )
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, SECTION_COUNT, Note, Section, SemanticState, is_generator, is_group
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes
@@ -266,7 +265,7 @@ def _make_note(
             "A line names a member as its outline does; `semantics.members: true` has notes say something of members."
         )
         raise StoreFormatError(f"{_join_names(types)} has no member {strange[0]} that may have a line.", hint)
-    return replace(note, cut=before.cut if before is not None else ())
+    return note._replace(cut=before.cut if before is not None else ())
 
 
 def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[Note | None, tuple[Backup, ...]]:

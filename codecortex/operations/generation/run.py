@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunStatus, RunTask
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups
 from codecortex.operations.generation.providers.limits import read_prices

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Refusal
 from codecortex.model.errors import CodecortexError, ConfigError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.asking import Asking, add_feedback
 from codecortex.operations.generation.prompts.answers import judge_answer
 from codecortex.operations.generation.prompts.prompt import make_prompt

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.config_choices import ProviderName
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobState, RunRecord, RunStatus, write_progress
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.run_events import EventWriter
 from codecortex.operations.notes.runs import trim_runs

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.history import NOT_COMMITTED, Blame, blame_lines, find_blobs
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_commit
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.locate import locate, read_symbol, read_type, tell_asked
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.tree import open_tree, read_projects

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit, find_merge_base, resolve_commit, resolve_range
 from codecortex.model.errors import GitStateError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
 from codecortex.operations.history.commit_walk import name_empty_tree, walk
 from codecortex.operations.history.compare import compare
@@ -75,8 +74,8 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
         key = name_comparison(request, repository, ends.before, ends.after) if ends.after is not None else None
         comparison = load_comparison(cache, key) if key is not None else None
         if comparison is None:
-            after = open_tree(replace(request, rev=ends.after), repository, cache=cache)
-            before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
+            after = open_tree(request._replace(rev=ends.after), repository, cache=cache)
+            before = open_tree(request._replace(rev=ends.before, staged=False), repository, after.config)
             comparison = compare(before, after, cache)
             if key is not None:
                 keep_comparison(cache, key, comparison)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from dataclasses import replace
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from codecortex.git.listing import Entry, Listing
 from codecortex.git.revisions import read_shallow
 from codecortex.model.config import Config
 from codecortex.model.errors import ConfigError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.compare import Comparison, compare_tables
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.sources import SUFFIXES, select_sources
@@ -100,7 +99,7 @@ class _Walker:
         before = self._last = self._open_parent(commit, parent)
         changes = [change for change in commit.changes if _concerns(change)]
         self._update(changes)
-        request = replace(self._request, rev=commit.id, staged=False)
+        request = self._request._replace(rev=commit.id, staged=False)
         tree = before.tree._replace(request=request, listing=self._list(commit.id))
         if changes:
             entries = [entry for entry in tree.listing.entries if entry.path != CONFIG]
@@ -115,7 +114,7 @@ class _Walker:
             return self._last
         config = self._read_config(commit.id)
         rev = parent or name_empty_tree(self._repository)
-        tree = open_tree(replace(self._request, rev=rev, staged=False), self._repository, config, cache=self._cache)
+        tree = open_tree(self._request._replace(rev=rev, staged=False), self._repository, config, cache=self._cache)
         self._entries = {entry.path: entry for entry in tree.listing.entries}
         return build_type_table(tree, self._read_projects(tree), self._library, self._last)
 
@@ -126,7 +125,7 @@ class _Walker:
         """
         for each in (commit, *list_changing(self._repository, commit, CONFIG)):
             try:
-                return open_tree(replace(self._request, rev=each, staged=False), self._repository).config
+                return open_tree(self._request._replace(rev=each, staged=False), self._repository).config
             except ConfigError as problem:
                 self._problems.setdefault(commit, problem.message)
         return Config()

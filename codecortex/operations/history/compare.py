@@ -21,7 +21,7 @@ from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.changes import ChangeClass, Reason, Status, TypeChange
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import TypeId
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.file_renames import trace_files
 from codecortex.operations.history.propagation import ComparedTrees, spread
 from codecortex.operations.history.redirected import list_redirected

@@ -8,7 +8,7 @@ from codecortex.analysis.changes.renames import detect_renames
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.git.history import FileChange, find_files, list_changes
 from codecortex.model.code.types import cut_simple_name
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,8 @@ from codecortex.analysis.types.positions import settle_positions
 from codecortex.git.history import find_files
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
@@ -46,7 +46,7 @@ _DECLARING = (
 _BROKEN = "^[[:space:]]*@?{word}[[:space:]]*([:<{{(].*)?$"
 """Patterns of a line that declares a type, and of a line that follows a keyword at the end of the previous line."""
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORD = compile_later(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class LocatedType(NamedTuple):

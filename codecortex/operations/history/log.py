@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from heapq import merge
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from codecortex.git.history import escape_glob, find_blobs, list_commits, list_v
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_range
 from codecortex.model.code.changes import ChangeClass
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.locate import read_symbol
 from codecortex.operations.history.succession import SuccessionInputs, find_line, group_names
@@ -109,7 +108,7 @@ def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
     repository = open_repository(request.folder, lasting=request.lasting)
     span = resolve_range(repository, wanted.commits)
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
-        tree = open_tree(replace(request, rev=span.tip, staged=False), repository, cache=cache)
+        tree = open_tree(request._replace(rev=span.tip, staged=False), repository, cache=cache)
         projects = read_projects(tree, cache)
         past = PastTypes(tree, projects, cache)
         aliases = list_aliases(tree)

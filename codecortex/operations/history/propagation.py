@@ -10,7 +10,7 @@ from codecortex.analysis.types.assemble import Group, iter_owned
 from codecortex.analysis.types.identity import names_of
 from codecortex.model.code.changes import Cause, ChangeClass, Status, TypeChange
 from codecortex.model.code.types import TypeId, cut_simple_name
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.type_table import iter_groups
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from codecortex.git.history import escape_glob, find_blobs, list_vanished
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.locate import LocatedType, locate, locate_quickly, own_name, tell_asked
 from codecortex.operations.request import Asked

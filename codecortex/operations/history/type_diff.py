@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from codecortex.analysis.types.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import Status
 from codecortex.model.errors import SymbolNotFoundError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.compare import compare
 from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate, tell_asked
@@ -118,8 +117,8 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
         raise UsageError(f"--staged and {trees} name two trees to compare with.", "Give one of them.")
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
         library = FactsLibrary(request, repository, cache)
-        after = _open(request if new is None else replace(request, rev=new), repository, library)
-        before = _open(replace(request, rev=old, staged=False), repository, library, after.tree.config)
+        after = _open(request if new is None else request._replace(rev=new), repository, library)
+        before = _open(request._replace(rev=old, staged=False), repository, library, after.tree.config)
         query = read_symbol(symbol)
         difference = _compare_names(before, after)
         places = _pair(before, after, query, difference)

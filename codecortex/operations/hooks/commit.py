@@ -30,7 +30,7 @@ from codecortex.git.listing import REGULAR
 from codecortex.git.worktree.disk import hash_blob
 from codecortex.git.worktree.writing import apply_writes, sweep_temporary
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.notes.moves import restore_notes
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.config_file import read_settings, read_version, remove_section, write_settings
 from codecortex.git.hooks.files import put_hook, read_hook, remove_folder, remove_hook, restore_hook
 from codecortex.git.repository import open_repository
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.hooks.places import (
     HookLocation,
     HookTrace,

@@ -10,13 +10,12 @@ what comes out is the note of that path.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError, NewerFormatError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import UNKNOWN, Section
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.queries.index import read_whole
 from codecortex.operations.reading.hashes import fingerprint_some
 from codecortex.store.cache.cache import open_cache
@@ -99,7 +98,7 @@ def _merge(request: Request, notes: tuple[Note | None, Note | None, Note | None]
         kept, note = "theirs", theirs
     else:
         return Outcome("ours", problem=f"neither side of {path} is a whole note"), b""
-    stale = replace(note, types=tuple(each._replace(structure=UNKNOWN) for each in note.types))
+    stale = note._replace(types=tuple(each._replace(structure=UNKNOWN) for each in note.types))
     return Outcome(kept, dropped, damaged=ours is None or theirs is None), encode_note(stale)
 
 
@@ -111,7 +110,7 @@ def _rename(note: Note | None, notes: tuple[Note | None, ...], path: str) -> Not
     types = target.types
     if len(note.types) == len(types) == 1:
         types = (note.types[0]._replace(type_id=types[0].type_id, fqn=types[0].fqn),)
-    return replace(note, owner=target.owner, types=types)
+    return note._replace(owner=target.owner, types=types)
 
 
 def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[str, ...]]:
@@ -131,7 +130,7 @@ def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[str
         texts.append(text)
     members, lost = _join_lines(base, winner, loser)
     told = " ".join(digests) or None
-    note = replace(winner, texts=tuple(texts), body_hash=told, members=members, rest=winner.rest or loser.rest)
+    note = winner._replace(texts=tuple(texts), body_hash=told, members=members, rest=winner.rest or loser.rest)
     return note, (*dropped, *lost)
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from codecortex.git.hooks.files import find_hooks_folder, lies_in_git_dir, read_hook, read_text
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.hook_scripts import EVENTS, calls_command, calls_script, recognise_link, write_command
 
 if TYPE_CHECKING:

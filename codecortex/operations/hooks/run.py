@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.underway import Operation, find_underway
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.request import Request
 from codecortex.store.paths import CONFIG, FOLDER
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 _LOCK_SECONDS = 5.0
 _SEEN = "seen"
-_STRICT = re.compile(rb"^[^#\r\n]*\bstrict[\"']?\s*:\s*true\b", re.MULTILINE)
-_WRITES = re.compile(rb"^[^#\r\n]*\bpostMerge[\"']?\s*:\s*[\"']?write\b", re.MULTILINE)
+_STRICT = compile_later(rb"^[^#\r\n]*\bstrict[\"']?\s*:\s*true\b", re.MULTILINE)
+_WRITES = compile_later(rb"^[^#\r\n]*\bpostMerge[\"']?\s*:\s*[\"']?write\b", re.MULTILINE)
 
 
 class _Call(NamedTuple):

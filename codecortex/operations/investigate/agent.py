@@ -8,8 +8,8 @@ from codecortex.analysis.notes.answers import Refusal
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import AnswerRefusedError, CodecortexError, OutdatedPromptError, UsageError
 from codecortex.model.investigations.values import make_slug
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_generator
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
 from codecortex.operations.investigate.answers import More, judge_answer
 from codecortex.operations.investigate.prompt import VERSION, make_prompt

@@ -9,7 +9,8 @@ from codecortex.analysis.notes.answers import Refusal
 from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.sanitize import drop_controls, sanitize, split_code
 from codecortex.model.investigations.values import Findings
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.generation.prompts.answers import KnownNames
 from codecortex.operations.investigations.evidence import check_evidence
 from codecortex.store.committed.investigation_md import CONCLUSION, read_findings
@@ -28,8 +29,8 @@ MOST_REQUESTS = 8
 VERBS = ("symbol", "usages", "history", "read", "context")
 MOST_BYTES = 16 * 1024
 _MOST_EVIDENCE, _MOST_TOLD = 40, 5
-_FENCE = re.compile(r"\A```[\w-]*\n(.*)\n```\Z", re.DOTALL)
-_REQUEST = re.compile(rf"[-*] ({'|'.join(VERBS)}):? +(\S.{{0,499}})")
+_FENCE = compile_later(r"\A```[\w-]*\n(.*)\n```\Z", re.DOTALL)
+_REQUEST = compile_later(rf"[-*] ({'|'.join(VERBS)}):? +(\S.{{0,499}})")
 
 
 class More(NamedTuple):

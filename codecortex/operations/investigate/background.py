@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.git.background import start_detached
 from codecortex.model.errors import BusyError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.run_record import make_run_id
 from codecortex.operations.investigate.run import Question, begin, list_stale, require_writer
 from codecortex.operations.notes.runs import cancel_run, find_run, find_under_way

@@ -8,7 +8,7 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import UsageError
 from codecortex.model.investigations.values import make_slug
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.investigate.rounds import drop_rounds, list_rounds
 from codecortex.operations.investigations.states import judge_investigations
 from codecortex.operations.notes.investigations import read_investigations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.context.prompts.parts import fence
 from codecortex.model.hashing import digest
 from codecortex.model.investigations.values import make_slug
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.investigate.answers import MORE, MOST_REQUESTS, NO_CHANGE, VERBS, Allowed
 from codecortex.operations.investigate.changes import write_changes

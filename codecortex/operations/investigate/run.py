@@ -9,8 +9,8 @@ from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, StoreFormatError, UsageError
 from codecortex.model.investigations.values import LONGEST_QUESTION, fold_question, make_slug
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask, is_run_id
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import find_harmful
 from codecortex.operations.generation.asking import Asking, add_feedback
 from codecortex.operations.generation.providers.limits import read_prices

@@ -9,7 +9,7 @@ from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import GitStateError
 from codecortex.model.investigations.values import Investigation, make_slug
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.investigate.rounds import drop_rounds
 from codecortex.operations.notes.backup import digest_file

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.contents import read_contents
 from codecortex.model.errors import CodecortexError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.queries.resolve import explain_nothing, list_hits, read_query
 from codecortex.parsing.decode import decode_source

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.staleness import Cause, CauseKind, explain_cause, sort_causes
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.investigations.evidence import check_evidence

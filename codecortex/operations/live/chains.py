@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.sessions.chains import read_chain
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import DEFAULT_SESSION, Version
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.versions import check_whole, find_session, list_sessions
 from codecortex.operations.sessions.watching import WATCH_SESSION

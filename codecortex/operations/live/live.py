@@ -13,8 +13,8 @@ from codecortex.git.repository import open_repository
 from codecortex.git.sessions.chains import find_changes
 from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import DEFAULT_SESSION
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.live.chains import WORKTREE, choose_session, open_chain
 from codecortex.operations.live.files import find_path, list_changed, read_disk, read_versions
 from codecortex.operations.queries.read import may_lie_inside
@@ -93,8 +93,8 @@ def show_live(request: Request, question: LiveQuestion, now: int) -> LiveContext
     changed = list_changed(repository, chain)
     path = _choose_path(request, repository, chain, question.file) or _guess_path(chain, editor, changed)
     shown = fit_live(_Gathering(repository, chain, path).gather(editor, changed, now), question.budget, count)
-    request.count(Count.TOKENS, shown.tokens)
-    request.count(Count.TOKEN_BUDGET, question.budget)
+    request.tally(Count.TOKENS, shown.tokens)
+    request.tally(Count.TOKEN_BUDGET, question.budget)
     return LiveContext(shown)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from codecortex.context.live.writing import describe_editor, write_editor
 from codecortex.git.repository import open_repository
 from codecortex.model.editor import EditorState, Position, Span
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import DEFAULT_SESSION
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.live.chains import choose_session
 from codecortex.operations.reading.places import place_file
 from codecortex.operations.sessions.remembered import lock_session, read_remembered, write_remembered
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 _POSITION = r"([1-9]\d{0,8}):([1-9]\d{0,8})"
-_SPAN = re.compile(f"{_POSITION}-{_POSITION}")
-_PLACE = re.compile(_POSITION)
+_SPAN = compile_later(f"{_POSITION}-{_POSITION}")
+_PLACE = compile_later(_POSITION)
 
 
 class StateChange(NamedTuple):

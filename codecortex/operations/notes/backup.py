@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.writing import apply_writes
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.local_files import write_local
 from codecortex.store.paths import REPLACED
 

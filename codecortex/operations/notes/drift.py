@@ -10,7 +10,7 @@ from codecortex.git.history import find_blobs, list_commits
 from codecortex.git.revisions import read_shallow
 from codecortex.git.worktree.disk import fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.past_types import PastTypes
 
 if TYPE_CHECKING:

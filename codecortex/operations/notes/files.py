@@ -10,8 +10,8 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.folders import Folder
 from codecortex.model.errors import StoreFormatError, UnmergedError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.committed.semantic_md import decode_note
 from codecortex.store.paths import SEMANTIC, semantic_owner
 

@@ -6,7 +6,6 @@ types whose notes have lines on members.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.members import join_lines, list_members
@@ -65,7 +64,7 @@ class NoteHeaders:
         if states is None:
             return note
         lines = join_lines(before, given, states, asked=asked, by_hand=by_hand)
-        return replace(note, members=lines, rest=states.rest) if lines else note
+        return note._replace(members=lines, rest=states.rest) if lines else note
 
 
 def read_members(workspace: Workspace, types: Sequence[TypeId]) -> MemberStates | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.git.paths import encode_path
@@ -11,11 +10,12 @@ from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.folders import Folder
 from codecortex.model.code.types import WORD
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_line
 from codecortex.store.paths import INVESTIGATIONS, investigation_path, investigation_slug
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
+_PART = compile_later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
 _SHORT = 2
 _LEAST_SHARE = 0.6
 

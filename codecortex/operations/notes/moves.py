@@ -11,7 +11,8 @@ from codecortex.git.hooks.staging import Staged, list_staged, stage_entries, sto
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import Disk, hash_blob, read_file
 from codecortex.git.worktree.writing import apply_writes, list_files
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path, semantic_owner
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ _ASIDE = "notes-aside"
 _DAMAGED = "notes-aside.damaged"
 _SEAL = 9
 _STATE = "state.json"
-_HEADER = re.compile(rb"\A(?:[^\r\n]+\r?\n)*(?:[^\r\n]+\Z)?")
-_TITLE = re.compile(rb"\A((?:\xef\xbb\xbf)?# Semantic: )(\S+) (T_[0-9A-Z]+)")
-_MEMBER = re.compile(rb"^(- )(\S+) (T_[0-9A-Z]+)(?=:)", re.MULTILINE)
-_DEPENDENCIES = re.compile(rb"^(?:Dependencies|Cut):.*$", re.MULTILINE)
-_DEPENDENCY = re.compile(rb"(T_[0-9A-Z]+)(?=@|,|\r?$)")
+_HEADER = compile_later(rb"\A(?:[^\r\n]+\r?\n)*(?:[^\r\n]+\Z)?")
+_TITLE = compile_later(rb"\A((?:\xef\xbb\xbf)?# Semantic: )(\S+) (T_[0-9A-Z]+)")
+_MEMBER = compile_later(rb"^(- )(\S+) (T_[0-9A-Z]+)(?=:)", re.MULTILINE)
+_DEPENDENCIES = compile_later(rb"^(?:Dependencies|Cut):.*$", re.MULTILINE)
+_DEPENDENCY = compile_later(rb"(T_[0-9A-Z]+)(?=@|,|\r?$)")
 
 
 class NoteMove(NamedTuple):

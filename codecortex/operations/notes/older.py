@@ -7,7 +7,6 @@ the one of the oldest commit, along first parents, from which on the hashes in t
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,8 @@ from codecortex.git.contents import read_contents
 from codecortex.git.history import list_commits
 from codecortex.git.listing import Entry
 from codecortex.model.errors import CodecortexError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import UNKNOWN
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.notes.files import read_notes
 from codecortex.operations.notes.moves import apply_note_writes
@@ -118,7 +117,7 @@ def _restate(tree: Tree, files: Sequence[NoteFile], head: str, cache: Cache) -> 
     table: TypeTable | None = None
     found: dict[str, Note] = {}
     for commit, held in sorted(by_commit.items()):
-        past = open_tree(replace(tree.request, rev=commit, staged=False), tree.repository, tree.config)
+        past = open_tree(tree.request._replace(rev=commit, staged=False), tree.repository, tree.config)
         table = build_type_table(past, read_projects(past, cache), library, table)
         for file in held:
             note = _write_anew(file.note, origins[file.path].note, table) if file.note is not None else None
@@ -148,7 +147,7 @@ def _write_anew(today: Note, then: Note, table: TypeTable) -> Note | None:
             )
         )
     dependencies = tuple(each._replace(structure=needed.get(each.structure, UNKNOWN)) for each in today.dependencies)
-    return replace(today, types=tuple(types), dependencies=dependencies, hash_version=HASH_VERSION)
+    return today._replace(types=tuple(types), dependencies=dependencies, hash_version=HASH_VERSION)
 
 
 def _hash_types(table: TypeTable, ids: Iterable[TypeId]) -> dict[TypeId, Fingerprints]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.groups import join_texts
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.notes.files import read_notes
 from codecortex.store.paths import semantic_owner
 

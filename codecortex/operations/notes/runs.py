@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Any
@@ -12,9 +11,10 @@ from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.errors import BusyError, CodecortexError, StoreFormatError, UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import KILLED, JobState, RunStatus, RunTask, is_run_id
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.run_events import EventWriter
 from codecortex.operations.reading.committed_files import has_folder, require_folder
@@ -38,7 +38,7 @@ LATEST = "latest"
 _LOCK = "generate.lock"
 _SUFFIX = ".json"
 _PATIENCE = 0.5
-_LIMIT = re.compile(r"llm\.max(?:Tokens|Cost)PerRun")
+_LIMIT = compile_later(r"llm\.max(?:Tokens|Cost)PerRun")
 
 
 class Runs(NamedTuple):

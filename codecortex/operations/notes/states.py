@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.staleness import Cause, CauseKind, CurrentState, Verdict, judge, judge_drift
 from codecortex.model.code.types import TypeId
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section, SemanticState, is_group
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.notes.excluded import find_excluded
 from codecortex.operations.notes.files import list_dependencies, read_notes

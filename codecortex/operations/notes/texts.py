@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.notes.groups import take_part
 from codecortex.analysis.notes.staleness import explain_cause, explain_drift
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS, Section
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.notes.files import read_notes as _read_notes
 from codecortex.operations.notes.states import NoteInputs, describe_note, judge_notes, list_sections

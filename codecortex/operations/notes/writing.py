@@ -9,7 +9,6 @@ been shown is backed up, and so is a note that goes because there is nothing to 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal, Sections
@@ -18,8 +17,8 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import BY_HAND, MEMBERS, SECTION_COUNT, Section, hash_body
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes, digest_file, remove_notes
 from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
@@ -214,7 +213,7 @@ class _Planner:
         by_hand = list_by_hand(previous.notes)
         lines = _lines_of(outcome)
         told = WriteOutcome(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand, lines=tuple(lines))
-        data = encode_note(replace(note, body_hash=body_hash, cut=job.cut))
+        data = encode_note(note._replace(body_hash=body_hash, cut=job.cut))
         return _Planned(told, data, tuple(_list_backups(job, held, previous, given)))
 
 

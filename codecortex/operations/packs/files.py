@@ -15,7 +15,7 @@ from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.stamps import stamp_folder
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, InvalidFilterError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.packs.text import make_text
 from codecortex.store.committed.text import find_conflict

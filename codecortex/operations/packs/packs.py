@@ -11,7 +11,6 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import Disk, read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import StoreFormatError, UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import (
     DEFAULT_BUDGET,
     LEAST_BUDGET,
@@ -21,6 +20,7 @@ from codecortex.model.packs import (
     is_budget,
     is_pack_name,
 )
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.among import EVERYTHING, cut_files
 from codecortex.operations.packs.files import (
     Pack,
@@ -366,8 +366,8 @@ def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes
 def _count_tokens(workspace: Workspace, pack: Pack) -> None:
     """Count the tokens and the budget in the metrics."""
     if pack.built is not None:
-        workspace.request.count(Count.TOKENS, pack.built.text.tokens)
-        workspace.request.count(Count.TOKEN_BUDGET, pack.definition.token_budget)
+        workspace.request.tally(Count.TOKENS, pack.built.text.tokens)
+        workspace.request.tally(Count.TOKEN_BUDGET, pack.definition.token_budget)
 
 
 def _text_of(pack: Pack) -> str:

@@ -18,8 +18,8 @@ from codecortex.git.hooks.staging import list_held
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.code.types import TypeId
 from codecortex.model.cognition.records import ABSENT, digest_text
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import PackDefinition
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_text
 from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.catalog.among import EVERYTHING, narrow

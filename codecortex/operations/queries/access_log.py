@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.ignored import list_ignored
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import CodecortexError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.store.local.access_json import MOST_COUNTED, decode_access, encode_access
 from codecortex.store.paths import ACCESS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth
 from codecortex.analysis.graph.view import Arrow, Node, View, Walk, group_arrows, walk
 from codecortex.model.errors import SymbolNotFoundError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.queries.graph_text import write_drawing, write_lines
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query
@@ -128,7 +128,7 @@ def graph(workspace: Workspace, query: GraphQuery) -> GraphResult:
     follow = _Follower(workspace, query)
     walked = walk(roots, follow.to if query.reverse else follow.from_, depth=query.depth, limit=limit)
     query = query._replace(by=By.TYPE, limit=limit)
-    workspace.request.count(Count.HITS, walked.total)
+    workspace.request.tally(Count.HITS, walked.total)
     return _assemble(workspace, query, roots, walked)._replace(redirected_from=redirected_from)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.test_code import is_test_type
 from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.model.hashing import digest
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.tree import (
@@ -84,7 +83,7 @@ def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] 
     tree = reading.tree
     if tree.request.rev is not None or tree.listing.head is None:
         return None
-    base = open_tree(replace(tree.request, staged=False, rev=tree.listing.head), tree.repository, tree.config)
+    base = open_tree(tree.request._replace(staged=False, rev=tree.listing.head), tree.repository, tree.config)
     if _state(base) == _state(tree):
         return None
     from codecortex.operations.reading.hashes import fingerprint_all

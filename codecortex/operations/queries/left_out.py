@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.decode import decode_source
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 HINT = "--define or --tfm reads it."
 """What shows code that is not compiled."""
-_DECLARING = re.compile(r"\b(?:class|struct|interface|enum|record|delegate)\s")
-_DIRECTIVE = re.compile(rb"^\s*#\s*(if|elif|else|endif)\b([^\n/]*)", re.MULTILINE)
+_DECLARING = compile_later(r"\b(?:class|struct|interface|enum|record|delegate)\s")
+_DIRECTIVE = compile_later(rb"^\s*#\s*(if|elif|else|endif)\b([^\n/]*)", re.MULTILINE)
 
 
 def tell_left_out(workspace: Workspace, names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.outline import OutlineStyle, write_member_outline
 from codecortex.model.errors import SymbolNotFoundError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.describe import read_declared, read_source, read_types, write_plain_outline
 from codecortex.operations.catalog.fingerprints import prints_of
 from codecortex.operations.notes.files import has_notes

@@ -13,7 +13,7 @@ from codecortex.git.listing import list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import UNREADABLE
 from codecortex.model.budgets import READ_BUDGET
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.places import place_path
 from codecortex.operations.reading.tree import read_config_alone
 from codecortex.operations.request import Count
@@ -176,8 +176,8 @@ def read_files(
     if tokens > budget:
         result = _drop_last(result, count)
         tokens = count(result.as_text())
-    request.count(Count.TOKENS, tokens)
-    request.count(Count.TOKEN_BUDGET, budget)
+    request.tally(Count.TOKENS, tokens)
+    request.tally(Count.TOKEN_BUDGET, budget)
     return result._replace(tokens=tokens)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.queries.access_log import note_access, read_access
 from codecortex.operations.queries.asked import tell_asked
 from codecortex.operations.request import Count
@@ -108,7 +108,7 @@ def describe_page(workspace: Workspace, query: str, shown: Sequence[Hit], place:
     from codecortex.operations.queries.hits import describe_hits
 
     offset, total = place
-    workspace.request.count(Count.HITS, total)
+    workspace.request.tally(Count.HITS, total)
     following = find_next(offset, len(shown), total)
     return Resolution(query, tuple(shown), tuple(describe_hits(workspace, shown)), total, following)
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.errors import SymbolNotFoundError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.catalog.storage import pack_numbers, unpack_numbers
 from codecortex.operations.notes.investigations import find_answered

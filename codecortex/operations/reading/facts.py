@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.model.work import DONE, Work
 from codecortex.operations.request import Count, Unread
@@ -165,8 +165,8 @@ def extract(
     digests = {symbols: digest for digest, symbols in sets.items()}
     store = FactsStore()
     jobs = store.load({path: (entry, [digests[s] for s in each]) for path, (entry, each) in wanted.items()}, cache)
-    request.count(Count.CACHED, len(wanted) - len(jobs))
-    request.count(Count.PARSED, len(jobs))
+    request.tally(Count.CACHED, len(wanted) - len(jobs))
+    request.tally(Count.PARSED, len(jobs))
     if not jobs:
         return store
     new: list[tuple[bytes, bytes]] = []

@@ -8,7 +8,7 @@ from codecortex.analysis.types.assemble import iter_owned
 from codecortex.analysis.types.identity import names_of
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract, make_key
 from codecortex.store.cache.rows import load_row, pack_row
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import is_generated_name
 from codecortex.model.config_choices import GeneratedSources
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.wildcards import NAME_CHARACTER, translate_wildcards
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
 from codecortex.model.config import Config, describe_sources_part
 from codecortex.model.config_choices import GeneratedSources
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
@@ -114,7 +113,7 @@ def open_tree(
     )
     entries = [entry for entry in listing.entries if entry.path != CONFIG]
     if request.jobs is None and config.cache.builders is not None:
-        request = replace(request, jobs=config.cache.builders)
+        request = request._replace(jobs=config.cache.builders)
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from codecortex.analysis.types.positions import settle_positions
 from codecortex.analysis.types.references import Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.model.code.facts import Scope
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -172,7 +171,7 @@ class TypeTable:
         for merged in assemble_types(reduced, facts_of):
             group = Group(merged.fqn, merged.kind, merged.project, merged.owner)
             if group in wanted:
-                self._types[group] = replace(merged, id=self.state.ids[group])
+                self._types[group] = merged._replace(id=self.state.ids[group])
         for group in wanted & self._types.keys():
             (self._types[group],) = settle_positions([self._types[group]], lambda: self.resolver)
 

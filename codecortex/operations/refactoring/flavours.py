@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import SymbolNotFoundError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.queries.resolve import find_shared, read_query

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.refactoring.declarations import list_declared, measure, name_kind
 from codecortex.model.code.bindings import BindingLabel, BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.resolve import find_shared, read_query
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node, SyntaxTree
     from codecortex.operations.catalog.workspace import Workspace
 
-_WORD = re.compile(rb"@?(\w+)")
+_WORD = compile_later(rb"@?(\w+)")
 _TYPE_PARAMETER = "type parameter"
 _FUNCTION = "local function"
 _ELSEWHERE = "it is declared in another part of the type"

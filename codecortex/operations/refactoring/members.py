@@ -10,7 +10,7 @@ from codecortex.editing.refactoring.edits import FileEdits
 from codecortex.editing.refactoring.layout import list_fixed_lines
 from codecortex.editing.refactoring.members import insert_at_end, insert_beside, remove_member, replace_member
 from codecortex.editing.refactoring.snippets import IN_NAMESPACE, Refusal, Snippet, choose_around, read_member
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout
 from codecortex.operations.refactoring.places import find_place
 from codecortex.operations.refactoring.results import EditRefusedError, Plan

@@ -12,6 +12,7 @@ from codecortex.editing.refactoring.qualifiers import find_qualifier, list_decla
 from codecortex.editing.refactoring.symbol_ids import follow_namespace
 from codecortex.git.contents import read_contents
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from codecortex.operations.refactoring.results import Candidate
 
 _TYPED = frozenset((BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE))
-_REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])(?:N:)?([^\"'\n]*)\1")
+_REFERENCE = compile_later(rb"\bcref\s*=\s*([\"'])(?:N:)?([^\"'\n]*)\1")
 _USING = rb"<Using\s[^>]*?\b(?:Include|Update|Remove)\s*=\s*[\"'](?:global::)?"
 _ROOT = rb"<RootNamespace\s*>\s*"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from codecortex.editing.refactoring.edits import measure_edit
 from codecortex.editing.refactoring.names import is_plain, spell_name
 from codecortex.model.code.bindings import BindingLabel, BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.binding.types.ids import id_of_symbol
@@ -61,9 +60,9 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
     allowed = read_edit_config(open_worktree(asked.request.folder))
     request = asked.request
     if asked.session is not None:
-        request = replace(request, rev=find_commit(request.folder, asked.session))
-    request.count(Count.EDITS, int(asked.write or asked.session is not None))
-    with Workspace(replace(request, untracked=asked.session is None)) as workspace:  # a compiler sees them too
+        request = request._replace(rev=find_commit(request.folder, asked.session))
+    request.tally(Count.EDITS, int(asked.write or asked.session is not None))
+    with Workspace(request._replace(untracked=asked.session is None)) as workspace:  # a compiler sees them too
         plan, compiled = judge_plan(workspace, allowed, make(workspace), alone=asked.compiles)
         changed = [each for each in plan.files if _changes(each)]
         require_allowed(allowed, plan.verb, [path for each in changed for path in (each.path, each.target)])
@@ -80,7 +79,7 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
             where = "in the work tree; `codecortex refactor undo` takes it back."
         else:
             return result
-    request.count(Count.APPLIED, 1)
+    request.tally(Count.APPLIED, 1)
     return result._replace(state="done", where=where)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import Extent, find_declared, list_declared, measure, name_names
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.catalog.declared_types import read_plain_types
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_one, read_query
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.symbols.hits import Hit
 
-_AT_LINE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7})(?::([0-9]{1,7}))?", re.IGNORECASE)
+_AT_LINE = compile_later(r"(.+\.(?:cs|csx)):([0-9]{1,7})(?::([0-9]{1,7}))?", re.IGNORECASE)
 
 
 class DeclaredAt(NamedTuple):

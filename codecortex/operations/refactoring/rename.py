@@ -17,7 +17,8 @@ from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_membe
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_shared, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from codecortex.operations.usages.targets import Target
     from codecortex.symbols.hits import Hit
 
-_AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNORECASE)
+_AT_PLACE = compile_later(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNORECASE)
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
 _NAMED_BY = "Letters, digits and _, not a digit first."
 _ATTRIBUTE = "Attribute"

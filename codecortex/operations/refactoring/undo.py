@@ -10,7 +10,7 @@ from codecortex.git.sessions.applying import ChangedFileError, FileChange, finis
 from codecortex.git.sessions.merging import merge_texts
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Count
@@ -52,7 +52,7 @@ def undo(request: Request) -> UndoResult:
         raise UsageError("There is no edit to take back.", "`edit undo` and `session drop` are for sessions.")
     changes = _reverse(repository, applied)
     take_back(repository, applied, changes)
-    request.count(Count.ROLLBACKS, 1)
+    request.tally(Count.ROLLBACKS, 1)
     _refresh(request, repository)
     return UndoResult(applied.title, tuple(each.path for each in changes))
 
@@ -69,7 +69,7 @@ def refresh_after(request: Request, repository: Repository) -> None:
         applied = read_applied(repository)
         if applied is not None:
             take_back(repository, applied, _reverse(repository, applied))
-            request.count(Count.ROLLBACKS, 1)
+            request.tally(Count.ROLLBACKS, 1)
             problem.hint = f"The edit was taken back. {problem.hint}".rstrip()
         raise
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.names import is_plain, spell_name
 from codecortex.model.code.bindings import BindingLabel
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.parsing.occurrences.find import compile_names, list_written
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
 
-_DECLARED = re.compile(r"[TMPFE]:(?!System\.ValueTuple\{)")
+_DECLARED = compile_later(r"[TMPFE]:(?!System\.ValueTuple\{)")
 
 
 def are_unused(workspace: Workspace, kept: KeptBindings, names: Iterable[str]) -> bool:

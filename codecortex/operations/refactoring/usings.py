@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from codecortex.editing.refactoring.edits import FileEdits, sort_edits
 from codecortex.editing.refactoring.selections import open_all
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
 from codecortex.operations.catalog.workspace import Workspace
@@ -104,7 +103,7 @@ def _plan(workspace: Workspace, path: str, *, is_sorted: bool) -> Plan:
     removed = _find_unused(workspace, path, unused)
     for tfm in sorted({each for project in unused.projects for each in project.tfms if each != project.tfm}):
         if removed:
-            with Workspace(replace(workspace.request, tfm=tfm)) as other:
+            with Workspace(workspace.request._replace(tfm=tfm)) as other:
                 gone = {each.start for each in _find_unused(other, path, _open(other, path, draft))}
                 removed = [each for each in removed if each.start in gone]
     edits = list(remove_directives(unused.source, removed))

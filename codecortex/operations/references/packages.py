@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.frameworks import choose_assets, find_moniker
 from codecortex.analysis.msbuild.versions import choose_version, order_version, parse_range
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.parsing.elements import RefusedError
 from codecortex.parsing.packages.assets import BadAssetsError, read_assets
 from codecortex.parsing.packages.nuspec import read_nuspec

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.references.assemblies import References
 from codecortex.analysis.msbuild.packages import ASPNETCORE, WINDOWS_DESKTOP
 from codecortex.analysis.msbuild.versions import order_version
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.references.assemblies import AssemblyReader
 from codecortex.operations.references.frameworks import Frameworks
 from codecortex.operations.references.named import list_named
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from codecortex.operations.references.packages import Choice, FoundPackage
     from codecortex.store.metadata.index import Index
 
-_MODERN = re.compile(r"net(\d+\.\d+)")
+_MODERN = compile_later(r"net(\d+\.\d+)")
 
 
 class Reach(Enum):

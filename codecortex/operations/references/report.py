@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 _MOST_NAMED = 5
 

@@ -51,7 +51,7 @@ def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
     request.progress("Writing outlines", 0, len(reading.types))
     texts = share_out(write, reading.types, request.jobs or count_processors())
     out = {outline_path(merged.id, layout): text for merged, text in zip(reading.types, texts, strict=True)}
-    request.count(Count.OUTLINES, len(texts))
+    request.tally(Count.OUTLINES, len(texts))
     extras = _describe_in_full(reading) if config.index.detail is IndexDetail.FULL else {}
     rows = {t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files, extras.get(t.id)) for t in reading.types}
     out[INDEX] = encode_index(make_index_of(reading.projects, rows, config, layout))

@@ -10,7 +10,7 @@ from codecortex.git.process import Call, run_git
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.refresh.init import InitResult, init
 from codecortex.operations.refresh.refresh import RefreshResult, refresh
 from codecortex.operations.request import Request

@@ -8,7 +8,6 @@ Whatever this rule does not cover is left to a full refresh, by returning None.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.assemble import Group, assemble_types
@@ -29,7 +28,7 @@ from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
 from codecortex.operations.request import Count
@@ -256,7 +255,7 @@ class Incremental:
             assembly = self._projects[merged.project].assembly
             nested = [self._types[child] for child in inside[type_id]]
             outlines[type_id] = write_outline(merged, assembly, nested, links)
-        self._tree.request.count(Count.OUTLINES, len(outlines))
+        self._tree.request.tally(Count.OUTLINES, len(outlines))
         return outlines
 
     @staticmethod
@@ -308,7 +307,7 @@ class Incremental:
         for merged in assemble_types(reduced, facts_of):
             known = keyed.get(Group(merged.fqn, merged.kind, merged.project, merged.owner))
             if known is not None:
-                self._types[known.id] = replace(merged, id=known.id)  # type: ignore[arg-type]
+                self._types[known.id] = merged._replace(id=known.id)  # type: ignore[arg-type]
 
 
 class _LazyTypes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.writing import apply_writes
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.committed_files import has_folder, refuse_sparse
 from codecortex.store.paths import FOLDER
 from codecortex.store.template import template_files, workflow_files

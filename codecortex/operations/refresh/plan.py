@@ -14,7 +14,7 @@ from codecortex.model.code.types import project_id
 from codecortex.model.config import describe_sources_part
 from codecortex.model.config_choices import IndexDetail
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.catalog.symbols import keep_catalog
 from codecortex.operations.reading.snapshot import Snapshot

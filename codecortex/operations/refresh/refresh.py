@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.folder_digest import FolderDigest, FollowedDigest
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.gaps import list_unreadable, refuse_gaps
 from codecortex.operations.reading.committed_files import require_folder
@@ -185,7 +184,7 @@ def list_behind(tree: Tree, cache: Cache, lying: FolderDigest) -> tuple[str, ...
         told.append(text)
         tree.request.warn(text)
 
-    loud = tree._replace(request=replace(tree.request, warn=warn))
+    loud = tree._replace(request=tree.request._replace(warn=warn))
     planned = _bring_up(loud, state, dry_run=True, full=False, relayout=False)
     behind = (*planned.written, *planned.removed)
     if not told and not planned.unread and not planned.kept:  # else try, and warn, again

@@ -12,7 +12,7 @@ from codecortex.git.hooks.staging import list_staged, read_held
 from codecortex.git.revisions import find_commit
 from codecortex.model.code.aliases import Alias, AliasDoubt
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.notes.moves import NoteMove, carry_notes, read_note_files
 from codecortex.operations.reading.alias_table import read_table, unite_rows
 from codecortex.operations.refresh.successors import Change, Successors, compare_rows, find_successors, list_replaced

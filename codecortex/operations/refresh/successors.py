@@ -14,7 +14,7 @@ from codecortex.git.worktree.writing import list_files
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.code.types import project_id
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.notes.excluded import is_left_out
 from codecortex.operations.reading.tree import read_projects
 from codecortex.store.committed.index_json import TypeRow, decode_index

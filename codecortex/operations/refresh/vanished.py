@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.git.history import find_blobs, list_renamed
 from codecortex.model.code.types import project_id
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import digest_symbols, extract
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots
@@ -127,7 +126,7 @@ def _read_blobs(
         for merged in past.list_types(project, each):
             known = ids.get((project, merged.fqn, merged.kind))
             if known is not None:
-                found.setdefault(known, replace(merged, id=known))  # type: ignore[arg-type]
+                found.setdefault(known, merged._replace(id=known))  # type: ignore[arg-type]
     return found
 
 
@@ -158,7 +157,7 @@ def read_today(inputs: CatalogInputs, rows: Iterable[IndexedType]) -> list[CShar
 
     reduced = [projects[project]._replace(files=tuple(sorted(paths))) for project, paths in sorted(files.items())]
     found = {Group(t.fqn, t.kind, t.project, t.owner): t for t in assemble_types(reduced, facts_of)}
-    return [replace(found[group], id=key) for group, key in ids.items() if group in found]  # type: ignore[arg-type]
+    return [found[group]._replace(id=key) for group, key in ids.items() if group in found]  # type: ignore[arg-type]
 
 
 def list_lineage(tree: Tree, bases: Iterable[str], paths: Iterable[str]) -> dict[str, frozenset[str]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.watching import find_obstacle, watch_worktree
 from codecortex.model.errors import BusyError, CodecortexError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.sources import PROJECT_SUFFIXES, SDK_CHOICE, SOLUTION_SUFFIXES, SOURCE_SUFFIXES
 from codecortex.operations.refresh.refresh import refresh
@@ -56,7 +55,7 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
         UsageError: The package watchfiles is not installed, or there is no `.codecortex`.
         GitStateError: There is no work tree, or it cannot be watched.
     """
-    request = replace(request, lasting=True)
+    request = request._replace(lasting=True)
     repository = open_repository(request.folder, lasting=True)
     require_folder(repository)
     begun, pending, waited, recorded = False, True, 0, False

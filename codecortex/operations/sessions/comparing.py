@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.versions import find_session, open_worktree
 

@@ -9,7 +9,7 @@ from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
 from codecortex.git.sessions.saving import save_worktree
 from codecortex.model.errors import BusyError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.sessions.describing import (
     describe_session,
     describe_version,

@@ -12,7 +12,7 @@ from codecortex.git.sessions.merging import Hunk, merge_texts
 from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.sessions.history import History
 from codecortex.operations.sessions.versions import find_session, open_worktree
 from codecortex.operations.wording import count_noun, name_some

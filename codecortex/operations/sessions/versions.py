@@ -9,8 +9,8 @@ from codecortex.git.objects.opening import open_objects
 from codecortex.git.repository import open_repository
 from codecortex.git.sessions.chains import list_chains, read_chain, write_link
 from codecortex.model.errors import BusyError, StoreFormatError, UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.sessions import SESSION_RULE, Version, is_session_name, read_message, write_message
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.wording import name_some
 
 if TYPE_CHECKING:

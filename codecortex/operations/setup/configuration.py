@@ -9,8 +9,8 @@ from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.config_keys import KEYS, list_values
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.packs import PackDefinition
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.store.config.config import find_key_lines
 from codecortex.store.config.user_config import find_user_config

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import sys
-from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import CodecortexError, ConfigError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.check.check import CheckOptions, check
 from codecortex.operations.check.findings import REFRESH, Level
@@ -97,7 +96,7 @@ def examine(request: Request) -> DoctorResult:
         rows += probe("hooks", lambda: look_at_hooks(repository))
         rows += probe("leftovers", lambda: look_at_leftovers(repository))
         rows += probe("files", lambda: _look_at_folder(repository))
-        calm = replace(request, read_only=True, warn=told.append)
+        calm = request._replace(read_only=True, warn=told.append)
         rows += probe("tree", lambda: _look_at_tree(calm))
     known = {row.told for row in rows}
     rows += [Row("tree", State.WARNING, text) for text in dict.fromkeys(told) if text not in known]

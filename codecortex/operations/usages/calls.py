@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ancestors import derives_from
@@ -13,7 +12,8 @@ from codecortex.analysis.families.families import find_family
 from codecortex.analysis.graph.view import Arrow, walk
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.resolve import find_overloads, read_query
@@ -41,10 +41,10 @@ _CALLED = frozenset(MemberKind) - {MemberKind.FIELD, MemberKind.DESTRUCTOR}
 _NO_CALLS = (BindingRole.DECLARATION, BindingRole.CREF, BindingRole.TYPE)
 _ABSTRACT = frozenset(("abstract", "virtual", "override"))
 _SPELT = {"this[]": b"[", ".ctor": b"new"}
-_QUALIFIED = re.compile(r"[\w`]+(?:\.[\w`]+)*")
-_NULLABLE = re.compile(r"\bNullable\{([^{}]*)\}")
+_QUALIFIED = compile_later(r"[\w`]+(?:\.[\w`]+)*")
+_NULLABLE = compile_later(r"\bNullable\{([^{}]*)\}")
 _KEYWORDS = {name: keyword for keyword, name in KEYWORDS.items()}
-_BASE = re.compile(rb"\bbase\s*+\.\s*+\Z")
+_BASE = compile_later(rb"\bbase\s*+\.\s*+\Z")
 _LONGEST_BASE = 64
 
 
@@ -85,7 +85,7 @@ def show_calls(workspace: Workspace, query: CallQuery) -> CallGraph:
         follow = calls.follow_callers if query.callers else calls.follow_callees
         walked = walk(roots, follow, depth=query.depth, limit=limit)
     nodes = tuple(calls.describe(each, distance) for each, distance in walked.nodes.items())
-    workspace.request.count(Count.HITS, walked.total)
+    workspace.request.tally(Count.HITS, walked.total)
     report = calls.references
     return CallGraph(tuple(roots), nodes, walked.arrows, walked.total, query.callers, query.format, report)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.graph.drawing import Box, write_dot, write_mermaid
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.references.report import ReferenceReport
 
 if TYPE_CHECKING:

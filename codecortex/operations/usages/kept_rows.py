@@ -6,7 +6,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.usages import Certainty, Enclosing, Usage
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.errors import UsageError
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.bindings import bindings, read_target
 from codecortex.operations.queries.left_out import HINT, find_directive
 from codecortex.operations.queries.usage_sources import SourceSearch
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.bindings import Place
     from codecortex.operations.catalog.workspace import Workspace
 
-_PLACE = re.compile(r".+\.(?:cs|csx):[1-9][0-9]{0,6}:[1-9][0-9]{0,6}", re.IGNORECASE)
-ELEMENT = re.compile(r"F:System\.ValueTuple\{.+\}\.\w+")
+_PLACE = compile_later(r".+\.(?:cs|csx):[1-9][0-9]{0,6}:[1-9][0-9]{0,6}", re.IGNORECASE)
+ELEMENT = compile_later(r"F:System\.ValueTuple\{.+\}\.\w+")
 """The documentation id of an element of a tuple."""
 
 

@@ -15,7 +15,7 @@ from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
 from codecortex.model.cognition.records import digest_text
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.operations.bindings.kept import KeptBindings, list_aliases, unpack_file
 from codecortex.operations.bindings.memory import bind_deep

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
@@ -11,7 +10,8 @@ from codecortex.analysis.binding.types.symbols import MemberKind
 from codecortex.analysis.families.families import Family, find_family
 from codecortex.analysis.usages.words import words_of_member, words_of_type
 from codecortex.model.code.bindings import BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.catalog import MemberEntry, TypeEntry
     from codecortex.symbols.hits import Hit
 
-_IGNORED = re.compile(r"\b(?:this|params|scoped)\b|\s")
+_IGNORED = compile_later(r"\b(?:this|params|scoped)\b|\s")
 _KINDS = {
     "constructor": MemberKind.CONSTRUCTOR,
     "destructor": MemberKind.DESTRUCTOR,

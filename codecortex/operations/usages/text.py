@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.usages import Certainty
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.references.report import ReferenceReport
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import tell_unread

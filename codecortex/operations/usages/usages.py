@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.request import Count
@@ -74,7 +74,7 @@ def usages(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: 
     for row in shown:
         files[row.file] = files.get(row.file, 0) + 1
     page = tuple(shown[offset : offset + limit])
-    workspace.request.count(Count.HITS, len(shown))
+    workspace.request.tally(Count.HITS, len(shown))
     family = tuple(answer.target.list_family()) if hit.member is not None else ()
     unread = tuple(sorted(answer.unread.items()))
     known = (family, answer.target.outside, answer.references)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.context.window import DEFAULT_TTL
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.queries.asked import tell_asked
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query
 from codecortex.operations.reading.committed_files import require_folder
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.local.window_json import WindowState
 
-_TTL = re.compile(r"([1-9][0-9]{0,5})\s*([smhd])", re.IGNORECASE)
+_TTL = compile_later(r"([1-9][0-9]{0,5})\s*([smhd])", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _LONGEST = 366 * _SECONDS["d"]
 _SHOWN = 60

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.context.window import WindowSection
 from codecortex.model.code.types import TypeId
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.queries.access_log import read_access
 from codecortex.store.local.window_json import WindowMark
 

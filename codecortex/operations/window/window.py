@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.context.window import Reason, Window, WindowSection, compose_window
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.packs.packs import find_definition
 from codecortex.operations.packs.text import make_text
 from codecortex.operations.request import Count
@@ -127,8 +127,8 @@ def show_window(workspace: Workspace, *, budget: int | None = None, pack: str = 
     window = compose_window(queues.places, texts.load, limit)
     pinned = texts.measure(queues.places[WindowSection.PINNED])
     write_window(workspace, window.text)
-    workspace.request.count(Count.CHARS, len(window.text))
-    workspace.request.count(Count.CHAR_BUDGET, limit)
+    workspace.request.tally(Count.CHARS, len(window.text))
+    workspace.request.tally(Count.CHAR_BUDGET, limit)
     tokens, encoding = count(window.text), workspace.tree.config.tokens.encoding
     known = workspace.catalog.by_id
     return WindowResult(window, limit, tokens, encoding, queues, known, texts.remarks, pinned, limits.pinned_share)

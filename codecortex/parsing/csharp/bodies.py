@@ -6,35 +6,39 @@ never; so is what called methods throw.
 
 from __future__ import annotations
 
-import re
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from codecortex.model.code.bodies import BodyFacts, Throw
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
+
+if TYPE_CHECKING:
+    import re
 
 _DOLLAR, _BLANK, _FILLER, _FEED = b"$ _\n"
 _OPENS = {b")": b"(", b"}": b"{", b"]": b"["}
-_BODY_SIGN = re.compile(rb"[()\[\]{]|=>")
-_ARGUMENT_SIGN = re.compile(rb"[(){}\[\],]")
-_INTERESTING = re.compile(rb"\bthrow\b|\.ThrowIf|\block\b|\.\s*(?:NotNull|NotEmpty|NotDefault|Ensure|Require)")
-_THROW = re.compile(rb"\bthrow\s+new\s+([A-Za-z_][\w.:]*(?:<[^<>()]*>)?)\s*(\(|\{)?")
-_THROW_IF = re.compile(rb"\b((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*Exception)\.(ThrowIf\w*)\s*\(")
-_GUARD = re.compile(
+_BODY_SIGN = compile_later(rb"[()\[\]{]|=>")
+_ARGUMENT_SIGN = compile_later(rb"[(){}\[\],]")
+_INTERESTING = compile_later(rb"\bthrow\b|\.ThrowIf|\block\b|\.\s*(?:NotNull|NotEmpty|NotDefault|Ensure|Require)")
+_THROW = compile_later(rb"\bthrow\s+new\s+([A-Za-z_][\w.:]*(?:<[^<>()]*>)?)\s*(\(|\{)?")
+_THROW_IF = compile_later(rb"\b((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*Exception)\.(ThrowIf\w*)\s*\(")
+_GUARD = compile_later(
     rb"(?<![\w.])((?:[A-Z]\w*\.)+(?:NotNull|NotEmpty|NotDefault|Ensure|Require)\w*(?:<[^<>()]*>)?)\s*\("
 )
-_LOCK = re.compile(rb"\block\s*\(")
-_IF = re.compile(rb"\bif\Z")
-_COALESCED = re.compile(rb"([A-Za-z_][\w.]*)\s*\?\?\s*\Z")
-_BRACKET = re.compile(rb"[(){}\[\]]")
-_CONTROL = re.compile(rb"\b(?:if|for|foreach|while|switch|using|lock|fixed|catch|when)\Z")
-_PLAIN = re.compile(
+_LOCK = compile_later(rb"\block\s*\(")
+_IF = compile_later(rb"\bif\Z")
+_COALESCED = compile_later(rb"([A-Za-z_][\w.]*)\s*\?\?\s*\Z")
+_BRACKET = compile_later(rb"[(){}\[\]]")
+_CONTROL = compile_later(rb"\b(?:if|for|foreach|while|switch|using|lock|fixed|catch|when)\Z")
+_PLAIN = compile_later(
     rb"(?:\A|[;{}:]|\b(?:else|do|try|catch|finally|checked|unchecked|unsafe|get|set|init|add|remove|switch))\Z"
 )
-_ACCESSOR = re.compile(rb"\s*(?:[a-z]+\s+)*(?:get|set|init|add|remove)\s*\Z")
-_LITERAL = re.compile(rb'\A[$@]*"+((?:[^"\\{}\n]|\\.)*)"')
-_RESOURCE = re.compile(rb"\A([A-Z]\w*(?:\.[A-Z]\w*)+)\s*(?:\(|\Z|,)")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_ACCESSOR = compile_later(rb"\s*(?:[a-z]+\s+)*(?:get|set|init|add|remove)\s*\Z")
+_LITERAL = compile_later(rb'\A[$@]*"+((?:[^"\\{}\n]|\\.)*)"')
+_RESOURCE = compile_later(rb"\A([A-Z]\w*(?:\.[A-Z]\w*)+)\s*(?:\(|\Z|,)")
+_NAME = compile_later(rb"[A-Za-z_]\w*")
 _MOST = 40
 """The most throws and guards examined in one member; each takes a pass over the whole member."""
 

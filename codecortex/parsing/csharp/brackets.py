@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 
 _PAIRS = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
 _OPENERS = frozenset(_PAIRS.values())
 _CLOSERS = {opener: closer for closer, opener in _PAIRS.items()}
 _APOSTROPHE = ord("'")
-_CLOSED = re.compile(rb'[$@]*(?:"(?:[^"\\]|\\.)*"|"(?:[^"]|"")*"|"{3}.*"{3}|\$[$@]*".*")|[^"]+', re.DOTALL)
-_LINE_OR_SIGN = re.compile(rb"\n[ \t]*|[()\[\]{}]|;(?=[ \t\r]*\n)")
+_CLOSED = compile_later(rb'[$@]*(?:"(?:[^"\\]|\\.)*"|"(?:[^"]|"")*"|"{3}.*"{3}|\$[$@]*".*")|[^"]+', re.DOTALL)
+_LINE_OR_SIGN = compile_later(rb"\n[ \t]*|[()\[\]{}]|;(?=[ \t\r]*\n)")
 _LINE_END, _SEMICOLON, _OPENING_BRACE, _CLOSING_BRACE = b"\n;{}"
 _MOST = 1000
 """Brackets that are open at once, and repairs; what follows is left out."""
 _GOES_ON = frozenset(bytes([sign]) for sign in b"\r\n)]}0.?:&|+=<>,") | {b""}
 """What a line begins with that belongs to the one before, or is no code."""
-_REST = re.compile(rb"[ \t]*\r?\n")
+_REST = compile_later(rb"[ \t]*\r?\n")
 _TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 
 

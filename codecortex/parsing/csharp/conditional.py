@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 
 _BLANK = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
-_IF = re.compile(rb"#[ \t]*+if\b")
-_DIRECTIVE = re.compile(rb"#[ \t]*(if|elif|else|endif|define|undef)\b([^\n]*)")
-_BRANCH = re.compile(rb"^[ \t\x0b\x0c]*#[ \t]*(if|elif|else|endif)\b([^\n]*)", re.MULTILINE)
-_TOKEN = re.compile(rb"[ \t]*(?://.*|([A-Za-z_\x80-\xff][\w\x80-\xff]*)|(\|\||&&|==|!=|!|\(|\)))")
+_IF = compile_later(rb"#[ \t]*+if\b")
+_DIRECTIVE = compile_later(rb"#[ \t]*(if|elif|else|endif|define|undef)\b([^\n]*)")
+_BRANCH = compile_later(rb"^[ \t\x0b\x0c]*#[ \t]*(if|elif|else|endif)\b([^\n]*)", re.MULTILINE)
+_TOKEN = compile_later(rb"[ \t]*(?://.*|([A-Za-z_\x80-\xff][\w\x80-\xff]*)|(\|\||&&|==|!=|!|\(|\)))")
 _MAX_DEPTH = 100
 
 

@@ -9,7 +9,8 @@ from hashlib import sha256
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.headers import read_attributes
 from codecortex.parsing.csharp.tokens import scan_tokens
 from codecortex.parsing.docs.xmldoc import doc_text, render_doc
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     from codecortex.parsing.csharp.skeleton import Body, Extent, Skeleton
 
 _NOT_BLANK = bytes(byte for byte in range(256) if byte not in b" \t\n")
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_ONLY_LINES = re.compile(rb"(?>(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))+)")
-_LINE_MARGIN = re.compile(r"^[ \t]*/// ?", re.MULTILINE)
-_BLOCK_MARGIN = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
-_NULLABLE = re.compile(rb"^[ \t]*\#[ \t]*nullable[ \t]+(enable|disable|restore)(?![ \t]+warnings\b)", re.MULTILINE)
+_COMMENT = compile_later(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ONLY_LINES = compile_later(rb"(?>(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))+)")
+_LINE_MARGIN = compile_later(r"^[ \t]*/// ?", re.MULTILINE)
+_BLOCK_MARGIN = compile_later(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
+_NULLABLE = compile_later(rb"^[ \t]*\#[ \t]*nullable[ \t]+(enable|disable|restore)(?![ \t]+warnings\b)", re.MULTILINE)
 _NULLABLE_WORDS = {b"enable": "enable", b"disable": "disable", b"restore": ""}
 _NEVER = 1 << 62
 _start_of = itemgetter(0)

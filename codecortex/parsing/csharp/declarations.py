@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from codecortex.model.code.facts import Extension, FileFacts, MemberFacts, Scope, TypeFacts, Using
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp import grammar as g
 from codecortex.parsing.csharp.cursor import Cursor, short_digest
 from codecortex.parsing.csharp.headers import (
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from codecortex.parsing.csharp.skeleton import Extent, Skeleton
 
 _NO_SLOT = -1
-_TYPE_WORD = re.compile(rb"\b(?:(?:ref\s+)?struct|class|interface|enum|record|delegate|union)\b")
-_CASES = re.compile(rb"[^(:{;]*+\(([^()]*+(?>(?:\([^()]*\)[^()]*+)*))\)")
-_USING = re.compile(
+_TYPE_WORD = compile_later(rb"\b(?:(?:ref\s+)?struct|class|interface|enum|record|delegate|union)\b")
+_CASES = compile_later(rb"[^(:{;]*+\(([^()]*+(?>(?:\([^()]*\)[^()]*+)*))\)")
+_USING = compile_later(
     rb"\A(global\s+)?using\b\s*(?:(static)\s+(?:unsafe\s+)?|unsafe\s+(?:(static)\s+)?)?(?:(@?\w+)\s*=)?"
 )
 

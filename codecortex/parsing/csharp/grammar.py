@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Parser
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LONG = 40_000
 _SHORT = 3000
 _PACE = 72
 _CREDIT = 4000
-_TOKEN = re.compile(rb"\w+|[^\w\s]")
+_TOKEN = compile_later(rb"\w+|[^\w\s]")
 _TOKENS = 5
 """How many tokens a hundred steps pass at least where tokens are short: in long lists they take more steps a byte."""
 _PACE_AT_END = 40

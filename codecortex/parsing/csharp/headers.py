@@ -7,19 +7,20 @@ from functools import lru_cache
 
 from codecortex.model.code.facts import Parameter
 from codecortex.model.code.syntax import resolve_escapes
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
 
-_LEADING_MODIFIERS = re.compile(rb"\s*((?>(?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*))")
-_TYPE_AND_NAME = re.compile(rb"(.*[\s>\])?*])(@?[\w\x80-\xff]+)\s*$", re.DOTALL)
+_LEADING_MODIFIERS = compile_later(rb"\s*((?>(?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*))")
+_TYPE_AND_NAME = compile_later(rb"(.*[\s>\])?*])(@?[\w\x80-\xff]+)\s*$", re.DOTALL)
 # A space next to an operator separates nothing, except between two equal operators.
-_NEEDLESS = re.compile(
+_NEEDLESS = compile_later(
     rb" (?:(?=[^\w\x80-\xff+\-&|])|(?<=[^\w\x80-\xff+\-&|] )|(?=[+\-&|])(?<![+\-&|] )|(?<=[+\-&|] )(?![+\-&|]))"
 )
-_SIMPLE_LIST = re.compile(rb"[^<(\[{\"'/#=@$]*+\Z")
-_SIGN = re.compile(rb"[,<(\[{)\]}/\"'@$#]")
-_TYPEOF = re.compile(rb"\btypeof *\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_SIMPLE_LIST = compile_later(rb"[^<(\[{\"'/#=@$]*+\Z")
+_SIGN = compile_later(rb"[,<(\[{)\]}/\"'@$#]")
+_TYPEOF = compile_later(rb"\btypeof *\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _ANGLE, _PARENTHESIS = b"<("
 _KEYWORDS = frozenset(
     b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double "

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from codecortex.model.startup.patterns import compile_later
+
 # What may follow each first byte. Group q is the quotes of a raw string, group i an opener that needs
 # `find_string_end`.
 LITERAL = (
@@ -26,14 +28,14 @@ FIRST = rb"/\"'@$#"
 _PIECE_OF_TRIVIA = rb"(?:\s|#[^\n]*+|//[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
 TRIVIA, SOME_TRIVIA = rb"(?>" + _PIECE_OF_TRIVIA + rb"*)", rb"(?>" + _PIECE_OF_TRIVIA + rb"+)"
 
-OPAQUE = re.compile(
+OPAQUE = compile_later(
     rb"[" + FIRST + rb"](?:(?P<c>" + COMMENT + rb")|(?P<d>" + DIRECTIVE + rb")|" + LITERAL + rb")", re.DOTALL
 )
 """Finds the next opaque item; the last group is c for a comment, d for a directive, i for an opener."""
 
-_INTERPOLATED = re.compile(rb'[^"\\{}\n]++|\\.|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\n|\})', re.DOTALL)
-_INTERPOLATED_VERBATIM = re.compile(rb'[^"{}]++|""|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\})')
-_HOLE = re.compile(
+_INTERPOLATED = compile_later(rb'[^"\\{}\n]++|\\.|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\n|\})', re.DOTALL)
+_INTERPOLATED_VERBATIM = compile_later(rb'[^"{}]++|""|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\})')
+_HOLE = compile_later(
     rb"""[^"'/{}()\[\]@$]++|(?P<o>[{(\[])|(?P<x>[})\]])|(?P<t>\$++@?"|@\$++")|\$++|//[^\n]*+
     |/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)(?:\*/|\Z)
     |"(?P<q>"{2,})[^"]*+(?>(?:"(?!(?P=q))[^"]*+)*)(?:"(?P=q)"*+|\Z)|"[^"\\\n]*+(?>(?:\\.[^"\\\n]*+)*)"?

@@ -8,7 +8,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import MemberFacts
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp import grammar as g
 from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.headers import (
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
 
 _ACCESS = frozenset({"public", "protected", "internal", "private", "file"})
 _NOT_MODIFIERS = frozenset({"event", "~", "operator", "checked", "implicit", "explicit"})
-_ACCESSOR = re.compile(rb"((?:\w+\s+)*)\b(get|set|init|add|remove)\s*(;|\{|=>)")
-_OPERATOR_NAME = re.compile(rb"operator\s*(checked\b\s*)?([^\s(]+)")
-_CONVERSION = re.compile(rb"\b(implicit|explicit)\b(.*?)\boperator\s*(checked\b)?", re.DOTALL)
+_ACCESSOR = compile_later(rb"((?:\w+\s+)*)\b(get|set|init|add|remove)\s*(;|\{|=>)")
+_OPERATOR_NAME = compile_later(rb"operator\s*(checked\b\s*)?([^\s(]+)")
+_CONVERSION = compile_later(rb"\b(implicit|explicit)\b(.*?)\boperator\s*(checked\b)?", re.DOTALL)
 _NO_RESULT = frozenset({"void", "Task", "ValueTask", ""})
 _DECLARED = frozenset({"field", "constant", "event"})
 _LONGEST_VALUE = 1000

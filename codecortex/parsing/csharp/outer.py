@@ -5,12 +5,16 @@ Error recovery costs many times what clean text does, and what it finds there is
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.skeleton import TYPE_HEAD
 
-_SIGN = re.compile(rb"[{};]")
+if TYPE_CHECKING:
+    import re
+
+_SIGN = compile_later(rb"[{};]")
 _LONGEST_HEADER = 2000
 _MOST_LOOSE = 6000
 """Bytes outside of types that are parsed; more statements, or members without a type, are blanked."""
@@ -19,13 +23,13 @@ _LONGEST = 10_000
 _MOST_QUOTES = 150
 """Quotes in one declaration, whose initialisers and attributes are cut; people write up to 80."""
 _FIRST_MEMBERS = 2000
-_PIECE = re.compile(rb"[^{};]++")
-_LONG = re.compile(rb"[{};][^{};]{%d,}+" % _LONGEST)
-_LONG_FIRST = re.compile(rb"[^{};]{%d,}+" % _LONGEST)
-_EXPRESSION = re.compile(rb"(?<=[{};])\s*+(?:[|&+*/%?:.,<>!-]|=[=>])[^{};]*+")
+_PIECE = compile_later(rb"[^{};]++")
+_LONG = compile_later(rb"[{};][^{};]{%d,}+" % _LONGEST)
+_LONG_FIRST = compile_later(rb"[^{};]{%d,}+" % _LONGEST)
+_EXPRESSION = compile_later(rb"(?<=[{};])\s*+(?:[|&+*/%?:.,<>!-]|=[=>])[^{};]*+")
 _SOME_LOOSE = 2000
-_OUTSIDE = re.compile(rb"\s*+(?:(?:global\s++)?using|namespace|extern\s++alias)\b")
-_SHORT = re.compile(rb"\s*+(?:\w++\s++)*?(?:record|delegate|class|struct|interface)\b")
+_OUTSIDE = compile_later(rb"\s*+(?:(?:global\s++)?using|namespace|extern\s++alias)\b")
+_SHORT = compile_later(rb"\s*+(?:\w++\s++)*?(?:record|delegate|class|struct|interface)\b")
 
 
 def keep_types(text: bytes) -> bytes:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import BINARY, FileFacts, Scope, TypeFacts
 from codecortex.model.code.projects import MARKS, NO_GENERATED, NO_LISTINGS
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.brackets import blank_literals, find_open_string, pair_brackets
 from codecortex.parsing.csharp.conditional import Conditioned, apply_conditions, list_symbols
 from codecortex.parsing.csharp.cursor import short_digest
@@ -27,11 +28,11 @@ from codecortex.parsing.decode import decode_source, is_binary
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HEAD = re.compile(TRIVIA)
-_MARKERS = re.compile(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
+_HEAD = compile_later(TRIVIA)
+_MARKERS = compile_later(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
 _TOO_DAMAGED = "line 1: too damaged to be read in full in reasonable time"
 _FRIENDS = b"InternalsVisibleTo"
-_FRIEND = re.compile(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
+_FRIEND = compile_later(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
 _NULL = frozenset({b"throw null;", b"throw null"})
 _ABSENT = _NULL | {b""}
 _NOTHING = (Scope("", -1, ()),)

@@ -6,20 +6,20 @@ grammar-gap tests, which show when a new grammar makes it needless.
 
 from __future__ import annotations
 
-import re
+from codecortex.model.startup.patterns import compile_later
 
-_ALLOWS = re.compile(rb"allows(?<=\ballows)(\s+)ref(\s+)struct\b")
-_REF_PARTIAL = re.compile(rb"ref(?<=\bref)(?=\s+partial\s+struct\b)")
-_SCOPED_PARAMS = re.compile(rb"scoped(?<=\bscoped)(\s+)params\b")
-_DESTRUCTOR = re.compile(rb"\b(?:unsafe|static|partial|extern)(?=\s+~)")
-_COMPOUND = re.compile(rb"(\boperator\s*(?:checked\s*)?)(>>>|<<|>>|[-+*/%^|&])=(?=\s*\()")
-_UNION = re.compile(
+_ALLOWS = compile_later(rb"allows(?<=\ballows)(\s+)ref(\s+)struct\b")
+_REF_PARTIAL = compile_later(rb"ref(?<=\bref)(?=\s+partial\s+struct\b)")
+_SCOPED_PARAMS = compile_later(rb"scoped(?<=\bscoped)(\s+)params\b")
+_DESTRUCTOR = compile_later(rb"\b(?:unsafe|static|partial|extern)(?=\s+~)")
+_COMPOUND = compile_later(rb"(\boperator\s*(?:checked\s*)?)(>>>|<<|>>|[-+*/%^|&])=(?=\s*\()")
+_UNION = compile_later(
     rb"union(?<=\bunion)(\s+@?[\w\x80-\xff]+\s*(?:<[^<>()]*>\s*)?)(\([^()]*+(?>(?:\([^()]*\)[^()]*+)*)\))"
     rb"(?=\s*(?:[;{:]|where\b))"
 )
 _OPERATORS = rb"(?:is|as|switch|with|and|or|in|when|into)\b"
-_ASYNC_NAME = re.compile(rb"async(?<=\basync)\b(?=\s*(?:[^\sA-Za-z_@(\x80-\xff/]|" + _OPERATORS + rb"|\Z))")
-_CONTEXTUAL = re.compile(rb"\[(\s*)(method|field|type|property|param|typevar|assembly|module)(?=\s*[\],.])")
+_ASYNC_NAME = compile_later(rb"async(?<=\basync)\b(?=\s*(?:[^\sA-Za-z_@(\x80-\xff/]|" + _OPERATORS + rb"|\Z))")
+_CONTEXTUAL = compile_later(rb"\[(\s*)(method|field|type|property|param|typevar|assembly|module)(?=\s*[\],.])")
 
 
 def restore_names(repaired: bytes, text: bytes) -> bytes:

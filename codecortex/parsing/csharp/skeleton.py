@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import COMMENT, DIRECTIVE, FIRST, LITERAL, SOME_TRIVIA, TRIVIA, find_string_end
 from codecortex.parsing.csharp.tokens import find_arguments_end
 
@@ -81,7 +82,7 @@ STATEMENT = _scanner(rb"{}()\[\];", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P
 """Brackets, semicolons and what may hold them: `o` opens, `x` closes, `s` ends, `i` begins an interpolated text."""
 _COMMAS = _scanner(rb"{}()\[\],<", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=,))|(?P<a>(?<=<))")
 _OPAQUE = _scanner(rb"", rb"(?!)")
-_ACCESSOR = re.compile(
+_ACCESSOR = compile_later(
     rb"[{}=\[/#](?:(?P<x>(?<=\}))|(?P<o>(?<=\{))|(?P<e>(?<==)>)|(?P<g>(?<=\[))|(?P<c>" + COMMENT + rb")|(?P<d>"
     + DIRECTIVE + rb"))", re.DOTALL,
 )  # fmt: skip
@@ -90,27 +91,27 @@ _MODIFIERS = (
     rb"(?>(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|new|file|required"
     rb"|async|extern|virtual|override|volatile|fixed|global)\b" + SOME_TRIVIA + rb")*)"
 )
-TYPE_HEAD = re.compile(
+TYPE_HEAD = compile_later(
     TRIVIA + _MODIFIERS + rb"(?:(class|struct|interface|namespace|enum|union)\b(?!" + TRIVIA
     + rb"[({;=.])|(record)" + SOME_TRIVIA + rb"(?:(?:class|struct)" + SOME_TRIVIA + rb")?[A-Za-z_@\x80-\xff]"
     rb"|(extension)" + TRIVIA + rb"[<(])"
 )  # fmt: skip
-_ACCESSORS = re.compile(
+_ACCESSORS = compile_later(
     rb"\{(?>(?:" + SOME_TRIVIA + rb"|\[(?>(?:[^\]\[\"']|\"(?>(?:[^\"\\\n]|\\.)*)\"|\[[^\]]*\])*)\]"
     rb"|\b(?:private|protected|internal|public|readonly|static|extern|partial|unsafe)\b)*)"
     rb"(?:get|set|init|add|remove)" + TRIVIA + rb"(?:;|\{|=>)"
 )  # fmt: skip
-_USING = re.compile(TRIVIA + rb"(?:global" + SOME_TRIVIA + rb")?using\b")
-_EXTENSION = re.compile(rb"extension" + TRIVIA + rb"(<(?>(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*)>)?" + TRIVIA + rb"\(")
-_INITIALISER = re.compile(rb":" + TRIVIA + rb"(?:base|this)" + TRIVIA + rb"\Z")
-_DECLARATOR = re.compile(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"=")
-_NEXT = re.compile(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"(?:[=,\[]|\Z)")
-_STATEMENTS = re.compile(rb"[{;]")
+_USING = compile_later(TRIVIA + rb"(?:global" + SOME_TRIVIA + rb")?using\b")
+_EXTENSION = compile_later(rb"extension" + TRIVIA + rb"(<(?>(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*)>)?" + TRIVIA + rb"\(")
+_INITIALISER = compile_later(rb":" + TRIVIA + rb"(?:base|this)" + TRIVIA + rb"\Z")
+_DECLARATOR = compile_later(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"=")
+_NEXT = compile_later(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"(?:[=,\[]|\Z)")
+_STATEMENTS = compile_later(rb"[{;]")
 _DEEPEST = 1000
 """Types in types; more is damage that would cost a call for each."""
 _EXTENSION_STAND_IN = b"class _e_"
 # White space beyond ASCII, and zero-width characters that some editors leave; the grammar does not accept them.
-_EXOTIC = re.compile(
+_EXOTIC = compile_later(
     rb"[\xc2\xe1\xe2\xe3\xef](?:(?<=\xc2)[\x85\xa0]|(?<=\xe1)\x9a\x80|(?<=\xe2)(?:\x80[\x80-\x8b\xa8\xa9\xaf]|\x81\x9f)"
     rb"|(?<=\xe3)\x80\x80|(?<=\xef)\xbb\xbf)"
 )

@@ -6,14 +6,15 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # A space next to a sign separates nothing, unless two signs would fuse into another token.
-_NEEDLESS = re.compile(rb" (?:(?=[^\w\x80-\xff@])|(?<=[^\w\x80-\xff] ))")
-_FUSING = re.compile(
+_NEEDLESS = compile_later(rb" (?:(?=[^\w\x80-\xff@])|(?<=[^\w\x80-\xff] ))")
+_FUSING = compile_later(
     rb" (?:(?<=\+ )(?=\+)|(?<=- )(?=-)|(?<=& )(?=&)|(?<=\| )(?=\|)|(?<=\? )(?=[?.])|(?<=\. )(?=\.)"
     rb"|(?<== )(?=[=>])|(?<=< )(?=[<=])|(?<=! )(?==))"
 )
@@ -21,18 +22,18 @@ _SIGNS_ALIKE = bytes(ord("+") if c in b"+-&|?." else ord("=") if c in b"=<>!" el
 _WORDS_AND_DOTS = bytes(c if c in b"_." or chr(c).isalnum() or not chr(c).isascii() else ord(" ") for c in range(256))
 _WORDS = _WORDS_AND_DOTS.replace(b".", b" ")
 # A type argument list; matched to its end if no argument has type arguments or brackets.
-_ANGLE = re.compile(
+_ANGLE = compile_later(
     rb"<(?<=[\w\x80-\xff]<)(?:([\w.,?*:\s\x80-\xff]*+)>(?=\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)))?"
 )
-_FLAT_ARGUMENTS = re.compile(rb"[\w.,?\[\]*:\s\x80-\xff]*+>")
-_ARGUMENT_SIGN = re.compile(rb"[\w.?*:\s\x80-\xff]*+([,<>()\[\]])")
-_AFTER_ARGUMENTS = re.compile(rb"\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)")
+_FLAT_ARGUMENTS = compile_later(rb"[\w.,?\[\]*:\s\x80-\xff]*+>")
+_ARGUMENT_SIGN = compile_later(rb"[\w.?*:\s\x80-\xff]*+([,<>()\[\]])")
+_AFTER_ARGUMENTS = compile_later(rb"\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)")
 _LOOSE = ((b"::", b"."), (b" .", b"."), (b". ", b"."), (b" <", b"<"))
 _LITERAL = b"\0"
 _FUSED = b"\1"
 _DOLLAR = ord("$")
-_LAYOUT = re.compile(rb"\s|//|/\*")
-_HOLE_SIGN = re.compile(rb"[()\[\]{}:/\"'@$#]")
+_LAYOUT = compile_later(rb"\s|//|/\*")
+_HOLE_SIGN = compile_later(rb"[()\[\]{}:/\"'@$#]")
 _MAX_NESTING = 20
 
 

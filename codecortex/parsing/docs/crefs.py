@@ -7,8 +7,13 @@ namespaces in both.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from codecortex.model.startup.patterns import compile_later
+
+if TYPE_CHECKING:
+    import re
 
 _KEYWORDS = {
     "System.Boolean": "bool",
@@ -32,15 +37,15 @@ _ID_KINDS = frozenset("TMPFEO")
 _CONSTRUCTORS = frozenset(("#ctor", "#cctor"))
 _BRACES = str.maketrans("{}@", "<>&")
 
-_BRACKET = re.compile(r"[({<\[]")
+_BRACKET = compile_later(r"[({<\[]")
 # A dotted name that does not continue a path: `.Add` after `List{T}` is a member, not a namespace.
-_QUALIFIED = re.compile(r"(?<![\w.])(?>(?:\w++(?:\.|::))+)(\w++)")
-_COMMA = re.compile(r" ?,(?![,\]]) ?")
-_ARRAY_BOUNDS = re.compile(r"(?<=[\[,])\d*:\d*(?=[,\]])")
-_NULLABLE = re.compile(r"(?<![\w.])(?:System\.)?Nullable\{([\w.]+)\}")
+_QUALIFIED = compile_later(r"(?<![\w.])(?>(?:\w++(?:\.|::))+)(\w++)")
+_COMMA = compile_later(r" ?,(?![,\]]) ?")
+_ARRAY_BOUNDS = compile_later(r"(?<=[\[,])\d*:\d*(?=[,\]])")
+_NULLABLE = compile_later(r"(?<![\w.])(?:System\.)?Nullable\{([\w.]+)\}")
 # Real arities and nesting depths stay below these limits; they bound the output for a hostile reference.
 _MAX_LEVELS = 8
-_TICKS = re.compile(r"(`{1,2})(1?\d)(?!\d)")
+_TICKS = compile_later(r"(`{1,2})(1?\d)(?!\d)")
 
 
 @lru_cache(maxsize=4096)

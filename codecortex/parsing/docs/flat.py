@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.docs.crefs import display_cref
 from codecortex.parsing.docs.markdown import make_span
 from codecortex.parsing.docs.sections import SECTIONS, fold, head_part
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
     from codecortex.parsing.docs.markdown import Block
     from codecortex.parsing.docs.sections import Parts
 
-_FLAT_REFERENCE = re.compile(
+_FLAT_REFERENCE = compile_later(
     r'<see\s++(?:cref="(?P<cref>[^"<&]*+)"|langword="(?P<word>[^"<&]*+)")\s*+/>'
     r'|<(?:type)?paramref\s++name="(?P<name>[^"<&]*+)"\s*+/>|<c>(?P<code>[^<&]*+)</c>'
 )
-_FLAT_SECTION = re.compile(
+_FLAT_SECTION = compile_later(
     r'\s*+<(summary|typeparam|param|returns|value|exception|remarks)(?:\s++(name|cref)="([^"<&]*+)")?\s*+>'
     r"((?>(?:[^<&]++|" + re.sub(r"\?P<\w+>", "?:", _FLAT_REFERENCE.pattern) + r")*))</\1\s*+>\s*+"
 )

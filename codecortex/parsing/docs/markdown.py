@@ -9,7 +9,7 @@ import re
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

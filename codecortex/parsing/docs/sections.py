@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.parsing.docs.crefs import display_type_cref
 from codecortex.parsing.docs.markdown import Block, join_head
 

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.docs.crefs import display_cref
 from codecortex.parsing.docs.flat import read_flat
 from codecortex.parsing.docs.markdown import (
@@ -34,13 +35,13 @@ if TYPE_CHECKING:
 
 __all__ = ["CellPolicy", "doc_text", "render_doc", "render_doc_with_diagnostics"]
 
-_CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_CHARACTER_REFERENCE = re.compile(r"&#(?:x0*([0-9a-fA-F]{1,2})|0*([0-9]{1,3}));")
-_BLOCK_TAG = re.compile(
+_CONTROLS = compile_later("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CHARACTER_REFERENCE = compile_later(r"&#(?:x0*([0-9a-fA-F]{1,2})|0*([0-9]{1,3}));")
+_BLOCK_TAG = compile_later(
     r"(</?(?:summary|remarks|returns|value|example|param|typeparam|exception|permission|para|code"
     r"|list|listheader|item|term|description|seealso|inheritdoc|include)(?=[ />])[^<>]*>)"
 )
-_PLAIN_SUMMARY = re.compile(r"\s*+<summary>([^<&\]]*+)</summary>\s*+")
+_PLAIN_SUMMARY = compile_later(r"\s*+<summary>([^<&\]]*+)</summary>\s*+")
 
 # Deeper elements are read as text, so that no input exhausts the stack.
 _MAX_DEPTH = 32

@@ -12,7 +12,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.metadata import MemberRow, ParameterRow
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.parsing.metadata.attributes import Owner
 from codecortex.parsing.metadata.names import REFERENCED, write_member_name
 from codecortex.parsing.metadata.parameters import annotate, read_parameters

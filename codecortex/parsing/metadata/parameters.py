@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.metadata import ParameterRow, TypeParameterRow
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.parsing.metadata.attributes import Form, Owner
 from codecortex.parsing.metadata.image import BadMetadataError
 from codecortex.parsing.metadata.names import MOST_DEPTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.parsing.metadata.image import BadMetadataError
 from codecortex.parsing.metadata.names import CONSTRUCTED, MOST_DEPTH
 from codecortex.parsing.metadata.tables import Table, read_number

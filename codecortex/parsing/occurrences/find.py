@@ -13,7 +13,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.syntax import resolve_escapes
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
 from codecortex.parsing.decode import decode_source, is_binary
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 _BLANK = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 _LITERAL = bytes(byte if byte == ord("\n") else 1 for byte in range(256))
-_FORMAT = re.compile(rb"[(\[{]|[)\]}]|::|:")
+_FORMAT = compile_later(rb"[(\[{]|[)\]}]|::|:")
 _RESERVED = frozenset(
     b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double"
     b" else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal"
@@ -32,12 +33,12 @@ _RESERVED = frozenset(
     b" unsafe ushort using virtual void volatile while".split()
 )
 """Keywords that are names only after `@`."""
-_CONDITION = re.compile(rb"#\s*if")
-_NAME = re.compile(rb"[^\W\d]\w*")
-_ESCAPED = re.compile(rb"\\[uU][\w\\\x80-\xff]*")
+_CONDITION = compile_later(rb"#\s*if")
+_NAME = compile_later(rb"[^\W\d]\w*")
+_ESCAPED = compile_later(rb"\\[uU][\w\\\x80-\xff]*")
 _LETTERS = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").union(range(128, 256))
-_REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])([^\"'\n]*)\1")
-_DOCUMENTED = re.compile(rb"\b(?:cref|name)\s*=\s*([\"'])([^\"']*)\1")
+_REFERENCE = compile_later(rb"\bcref\s*=\s*([\"'])([^\"'\n]*)\1")
+_DOCUMENTED = compile_later(rb"\b(?:cref|name)\s*=\s*([\"'])([^\"']*)\1")
 _WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
 _DOLLAR = ord("$")
 _MAX_NESTING = 20

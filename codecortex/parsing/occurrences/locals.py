@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.occurrences.tokens import (
     KEYWORDS,
     TYPE_WORDS,
@@ -23,11 +24,11 @@ _ENDS = frozenset(
 )
 _LONGEST_LIST = 400
 _RANGE_WORDS = frozenset((b"let", b"into", b"from", b"join"))
-_CREATED = re.compile(rb"\s*=\s*new\s+([@A-Za-z_\x80-\xff][\w\x80-\xff.:@]*(?:\s*<[^;(){}]*>)?)\s*[({]")
-_CAST = re.compile(
+_CREATED = compile_later(rb"\s*=\s*new\s+([@A-Za-z_\x80-\xff][\w\x80-\xff.:@]*(?:\s*<[^;(){}]*>)?)\s*[({]")
+_CAST = compile_later(
     rb"\s*=\s*\(\s*([@A-Za-z_\x80-\xff][\w\x80-\xff.:@<>, ]*\??)\s*\)\s*[\w@\x80-\xff.]+\s*(?:\([^()]*\)\s*)?;"
 )
-_AS = re.compile(rb"\s*=[^;{}?=]*?\bas\s+([@A-Za-z_\x80-\xff][\w\x80-\xff.:@<>, ]*)\s*;")
+_AS = compile_later(rb"\s*=[^;{}?=]*?\bas\s+([@A-Za-z_\x80-\xff][\w\x80-\xff.:@<>, ]*)\s*;")
 
 
 @lru_cache(maxsize=4096)

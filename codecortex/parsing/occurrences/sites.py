@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.usages import Context, Receiver, Root, Site
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.occurrences.locals import find_local
 from codecortex.parsing.occurrences.tokens import (
     KEYWORDS,
@@ -39,13 +40,13 @@ _OPERATORS = frozenset(
     b"is as in and or when switch with where on equals by into orderby select from join let group ascending descending"
     b" not".split()
 )
-_CASTABLE = re.compile(rb"\s*(?:[\w@(\x01\x80-\xff]|[!~](?!=))")
+_CASTABLE = compile_later(rb"\s*(?:[\w@(\x01\x80-\xff]|[!~](?!=))")
 _NOT_CAST = frozenset(b"is as and or in when switch with on equals by into where select".split())
-_HEAD = re.compile(
+_HEAD = compile_later(
     rb"(?:\A|[;{}\]])[^;{}]*?\b(?:class|struct|interface|record|enum)\s+(?:struct\s+|class\s+)?@?[\w\x80-\xff]+[^;{}]*\Z"
 )
-_WHERE = re.compile(rb"\bwhere\s+@?[\w\x80-\xff]+\s*:[^;{}=]*\Z")
-_IMPORT = re.compile(rb"\busing\s+(?:static\s+|unsafe\s+)*(?:@?[\w\x80-\xff]+\s*=\s*)?[\w\s.:@\x80-\xff]*\Z")
+_WHERE = compile_later(rb"\bwhere\s+@?[\w\x80-\xff]+\s*:[^;{}=]*\Z")
+_IMPORT = compile_later(rb"\busing\s+(?:static\s+|unsafe\s+)*(?:@?[\w\x80-\xff]+\s*=\s*)?[\w\s.:@\x80-\xff]*\Z")
 _BLOCKS = frozenset(
     (
         b"",

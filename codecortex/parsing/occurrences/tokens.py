@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from codecortex.model.code.usages import Receiver, Root
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.tokens import find_arguments_end
 
 _WORD_BYTES = bytes(
@@ -18,11 +19,11 @@ _REACH = 20_000
 _REACH_FORWARD = 2000
 _LONGEST_CHAIN = 40
 _STEP = 500
-_NEXT = re.compile(rb"\s*+(?:(@?[\w\x80-\xff]++)|(=>|==|::|\?\?|\?\.|\?\[|&&|\|\||.)|\Z)", re.DOTALL)
-_BRACKETS = re.compile(rb"[(){}\[\]]")
-_ANGLES = re.compile(rb"[<>(){};]")
-_CAST = re.compile(rb"\s*\(\s*(@?[A-Za-z_\x80-\xff][\w\x80-\xff.:<>,@ ]*\??)\s*\)\s*[\w@\x80-\xff(]")
-_AS = re.compile(rb"[^;{}?]*?\bas\s+(@?[A-Za-z_\x80-\xff][\w\x80-\xff.:<>,@ ]*)\s*\Z")
+_NEXT = compile_later(rb"\s*+(?:(@?[\w\x80-\xff]++)|(=>|==|::|\?\?|\?\.|\?\[|&&|\|\||.)|\Z)", re.DOTALL)
+_BRACKETS = compile_later(rb"[(){}\[\]]")
+_ANGLES = compile_later(rb"[<>(){};]")
+_CAST = compile_later(rb"\s*\(\s*(@?[A-Za-z_\x80-\xff][\w\x80-\xff.:<>,@ ]*\??)\s*\)\s*[\w@\x80-\xff(]")
+_AS = compile_later(rb"[^;{}?]*?\bas\s+(@?[A-Za-z_\x80-\xff][\w\x80-\xff.:<>,@ ]*)\s*\Z")
 _OPEN, _CLOSING_ANGLE, _CLOSING, _DOT = b"(>)."
 _PAIR = {b")": b"(", b"]": b"[", b"}": b"{"}
 

@@ -10,7 +10,8 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import find_string_end
 from codecortex.parsing.syntax.calls import read_expression, read_pattern, read_type
 from codecortex.parsing.syntax.mend import put
@@ -33,29 +34,29 @@ COVERED = frozenset((_ASSIGNMENT, _OPERATION, _ARGUMENT_LIST)) | _GENERIC
 """The kinds of nodes that may hold something else than what is written."""
 
 _SIGN = rb"[ \t]*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
-_CALL = re.compile(rb"\)(?=" + _SIGN + rb")")
+_CALL = compile_later(rb"\)(?=" + _SIGN + rb")")
 _FLAT = rb"[^()\[\]{};\"'#]"
 _INNER = rb"\((?>(?:" + _FLAT + rb"|\(" + _FLAT + rb"*+\))*)\)"
 _GROUP = rb"(?>(?:" + _FLAT + rb"|" + _INNER + rb"|\[" + _FLAT + rb"*+\])*)"
-_ASSIGNED = re.compile(
+_ASSIGNED = compile_later(
     rb"(?<!\*)\*[ \t*]*+(?:(?=\()(?>(?:\(" + _GROUP + rb"\)|\[" + _GROUP + rb"\]|[\w@.!]|->)+)"
     rb"|[\w@.]++(?:\+\+|--))(?=" + _SIGN + rb")"
 )
 _PREDEFINED = (
     rb"(?:bool|byte|char|decimal|double|float|int|long|nint|nuint|object|sbyte|short|string|uint|ulong|ushort)"
 )
-_FOLLOWED = re.compile(
+_FOLLOWED = compile_later(
     rb"(?:(?<=[-+*/%&|^!~<>=?:,;(\[{}])|(?<=\breturn)|(?<=\bcase)|\("
     + _PREDEFINED
     + rb"\))(?:\s*+)(?<!/)(\*)(?=[ \t]*+\()"
 )
-_REFERENCED = re.compile(rb"(?<!/)\*&(?![&=])")
+_REFERENCED = compile_later(rb"(?<!/)\*&(?![&=])")
 """What a pointer to something points to, which is that."""
-_UNNAMED = re.compile(
+_UNNAMED = compile_later(
     rb"\b(?:from|join|let|into)\s++(?:[\w@.<>?\[\]]++\s++)?(_)(?=\s++(?:in\b|=|where\b|select\b|from\b))"
 )
-_SLICE = re.compile(rb"\.\.(?=\s*+([\],]))")
-_LISTED = re.compile(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[|(,))\s*+\Z")
+_SLICE = compile_later(rb"\.\.(?=\s*+([\],]))")
+_LISTED = compile_later(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[|(,))\s*+\Z")
 _NO_DECLARATION = rb")(?=\s*+[^\s\w@(\[/#])"
 _WORDS = (
     *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
@@ -65,8 +66,8 @@ _COMBINING = tuple(
     re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||=(?![=>])|[);}\],]))") for word in (b"and", b"or")
 )
 """Words that combine patterns, as the names of variables."""
-_VERBATIM = re.compile(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
-_INTERPOLATED = re.compile(rb"(?:\$++@?|@\$)\"")
+_VERBATIM = compile_later(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
+_INTERPOLATED = compile_later(rb"(?:\$++@?|@\$)\"")
 _ARGUMENTS = rb"[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>"
 """Type arguments, behind the `<` that opens them."""
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
@@ -75,70 +76,72 @@ _BALANCED = rb"(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + 
 """Code of one statement in which brackets lie in one another once."""
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _INDEXES = rb"(?>(?:\[(?![\s,]*+\])" + _BALANCED + rb"\])*)"
-_CALLED = re.compile(
+_CALLED = compile_later(
     rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+[\w@.]++(?>(?:<[\w@.,\s?]++>[\w@.]*+)?)" + _INDEXES
     + rb"\s*+\)\s*+(?:(?:!\s*+)?[-+&^\[(]|(?:!\s*+)?\*(?!=)|\.\.|(?:a|de)scending\b))"
 )  # fmt: skip
-_COMPARED = re.compile(rb"[\w)\]]\s[<>]=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
+_COMPARED = compile_later(
+    rb"[\w)\]]\s[<>]=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()"
+)
 """What is called or created with type arguments behind a comparison's sign."""
-_INVOKED = re.compile(
+_INVOKED = compile_later(
     rb"(?:(?:=>|[=(,:&|+*/%^~{\[-])\s*+|\s(?:\?\?|<<|>>>?|[<>?])\s++|!|[)\]?](?=\.)|\s(?=\.)"
     rb"|\b(?:new|return|await|in|when|throw|select|by|on|equals|where)\s++)"
     rb"[\w@.]++(<(?=[\w@.\s?<>]*+,)" + _ARGUMENTS + rb")(?=\s*+\()"
 )
 """What is called or created with several type arguments, where it cannot be declared."""
-_DECLARED = re.compile(rb"\b(?:class|record|struct)\b[^;{}]*+\Z")
-_OPERAND = re.compile(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
+_DECLARED = compile_later(rb"\b(?:class|record|struct)\b[^;{}]*+\Z")
+_OPERAND = compile_later(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
-_CREATED = re.compile(
+_CREATED = compile_later(
     rb"new (?<![\w@]new )" + _TRIVIA
     + rb"[\w@.]++(<" + _ARGUMENTS + rb"(?=(?>(?:\s*+\(" + _BALANCED + rb"\))?)\s*+\{))"
 )  # fmt: skip
-_TESTED = re.compile(
+_TESTED = compile_later(
     rb"[ \t]is " + _TRIVIA + rb"(?>(?:not\s++)?)" + _TRIVIA + rb"[\w@.]++"
     rb"(<[\w@.(),\s?\[\]]++>(?=\s*+&&)|<" + _ARGUMENTS + rb"(?=\s*+[({]|\s++(?!(?:and|or)\b)[\w@]))"
 )  # fmt: skip
-_PATTERN = re.compile(rb"(?:(\b(?:is|case|not|and|or)\s*+)|[{,][ \t]*+\r?\n\s*+|switch\s*+\{\s*+)(?=[(\[{])")
-_ARM = re.compile(rb"\s*+(?:=>|when\b)")
-_DESIGNATED = re.compile(rb"[(,:\[{]" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")(?=\s++@?\w++\s*+[,)\]}])")
+_PATTERN = compile_later(rb"(?:(\b(?:is|case|not|and|or)\s*+)|[{,][ \t]*+\r?\n\s*+|switch\s*+\{\s*+)(?=[(\[{])")
+_ARM = compile_later(rb"\s*+(?:=>|when\b)")
+_DESIGNATED = compile_later(rb"[(,:\[{]" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")(?=\s++@?\w++\s*+[,)\]}])")
 """A type with type arguments and the variable of it, within a pattern."""
 _NAMES = rb"[\w@.,\s?]*+"
 _INNERMOST = rb"<" + _NAMES + rb">" + _NAMES
 _NESTED = rb"<" + _NAMES + rb"(?>(?:" + _INNERMOST + rb")*)>" + _NAMES
-_ARRAYS = re.compile(
+_ARRAYS = compile_later(
     rb"(?:\b(?:as|is|not|case|or|and)\s++|[{,]\s*+)[\w@.]++(<" + _NAMES + rb"(?>(?:" + _NESTED + rb")*)>)\[[,\s]*+\]"
     rb"(?=\s*+(?:=>|&&|\|\||[:?;),}]|(?:or|and|when)\b))"
 )
 _ELEMENT = rb"\s*+[\w@.]++(?>(?:<[\w@.,\s?]*+>)?)[?\[\]]*+\s++@?\w++\s*+"
-_TUPLE = re.compile(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
+_TUPLE = compile_later(rb"<(\(" + _ELEMENT + rb"(?>(?:," + _ELEMENT + rb")+)\))(?=>)")
 _COMMENT = rb"/\*[^*]*+\*/"
 _BEHIND_GROUP = (
     rb"(?=(?>(?:" + _COMMENT + rb")*)(?:\[|\.\.)"
     rb"|(?>(?:\s|" + _COMMENT + rb"|//[^\n]*+\n)*)"
     rb"(?:-(?![-=>])|\+(?![+=])|[*^&](?!=)|(?:or|and|is)\b|(?:\+\+|--)(?=\s*+[-+*/%&|^<>=!?:;,)\]}])))"
 )
-_GROUPED = re.compile(
+_GROUPED = compile_later(
     rb"\(" + _TRIVIA + rb"(?!" + _PREDEFINED + rb"\b)(?:(?>(?:global::)?)[\w@.]++|\([\w@.]++\)(?=\[))"
     rb"(?>(?:<[\w@.,\s?]++>\.[\w@.]++)?)"
     + _INDEXES + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
-_OPENED_GROUP = re.compile(rb"\(" + _TRIVIA + rb"\Z")
-_CLOSED_GROUP = re.compile(_TRIVIA + rb"\)")
-_BEFORE_VALUE = re.compile(
+_OPENED_GROUP = compile_later(rb"\(" + _TRIVIA + rb"\Z")
+_CLOSED_GROUP = compile_later(_TRIVIA + rb"\)")
+_BEFORE_VALUE = compile_later(
     rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\s[<>]|<<|\s>>>?|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
     rb"(?>(?:\((?:global::)?[\w@.<>,?\[\] ]++\)\s*+)*)\Z"
 )
-_SHIFTED = re.compile(rb"(?<=[\w)\]])\s<\s[^<>=;{}\"'#]{1,120}(>>)(?![>=])(?=\s*+[\w(@])")
+_SHIFTED = compile_later(rb"(?<=[\w)\]])\s<\s[^<>=;{}\"'#]{1,120}(>>)(?![>=])(?=\s*+[\w(@])")
 _CLAUSES = (b"when", b"select", b"orderby", b"group", b"join", b"let", b"where", b"from")
-_GUARDED = re.compile(rb"\](?= (?:" + b"|".join(_CLAUSES) + rb")\b)")
-_BEFORE_PATTERN = re.compile(rb"(?:\b(?:case|is|not|and|or)|[{,])\s*+\Z")
-_EMPTY = re.compile(rb"(?<![$@])\$(?=\"\"(?!\"))")
-_LAMBDA = re.compile(rb"\) =>")
-_PARAMETERS = re.compile(rb"\(([\w\s@,]*+)\Z")
-_BEFORE_LAMBDA = re.compile(rb"(?:[(,?:{;]|[^<>=]=|=>|\b(?:async|static|return))\s*+\Z")
-_TYPED = re.compile(rb"\s*+((?:in|out)\s++)[\w@.<>?,\[\]\s]++\Z")
-_PASSED = re.compile(rb"(?:\A|(?<=,))\s*+((?:(?:ref|in|out|readonly|scoped)\s++)+)(?=@?\w+\s*+(?:,|\Z))")
-_NAME = re.compile(rb"(?<![\w@])(@?\w+)\Z")
+_GUARDED = compile_later(rb"\](?= (?:" + b"|".join(_CLAUSES) + rb")\b)")
+_BEFORE_PATTERN = compile_later(rb"(?:\b(?:case|is|not|and|or)|[{,])\s*+\Z")
+_EMPTY = compile_later(rb"(?<![$@])\$(?=\"\"(?!\"))")
+_LAMBDA = compile_later(rb"\) =>")
+_PARAMETERS = compile_later(rb"\(([\w\s@,]*+)\Z")
+_BEFORE_LAMBDA = compile_later(rb"(?:[(,?:{;]|[^<>=]=|=>|\b(?:async|static|return))\s*+\Z")
+_TYPED = compile_later(rb"\s*+((?:in|out)\s++)[\w@.<>?,\[\]\s]++\Z")
+_PASSED = compile_later(rb"(?:\A|(?<=,))\s*+((?:(?:ref|in|out|readonly|scoped)\s++)+)(?=@?\w+\s*+(?:,|\Z))")
+_NAME = compile_later(rb"(?<![\w@])(@?\w+)\Z")
 _LONGEST_NAME, _LONGEST_LIST = 256, 1024
 _NO_METHODS = frozenset(
     (
@@ -147,11 +150,11 @@ _NO_METHODS = frozenset(
         *(b"switch", b"throw", b"unchecked", b"using", b"var", b"when", b"where", b"while"),
     )
 )
-_ANGLE = re.compile(rb"[<>]")
-_BEHIND_VALUE = re.compile(rb"[\w)\]!]")
-_SQUARE = re.compile(rb"[\[\]]")
-_BRACKET = re.compile(rb"[(){};#]")
-_BRACKETS = re.compile(rb"[()\[\]{}]")
+_ANGLE = compile_later(rb"[<>]")
+_BEHIND_VALUE = compile_later(rb"[\w)\]!]")
+_SQUARE = compile_later(rb"[\[\]]")
+_BRACKET = compile_later(rb"[(){};#]")
+_BRACKETS = compile_later(rb"[()\[\]{}]")
 _NAMED = frozenset(
     (
         *("identifier", "member_access_expression", "member_binding_expression", "conditional_access_expression"),
@@ -160,7 +163,7 @@ _NAMED = frozenset(
 )
 _GROUPS = frozenset(("identifier", "member_access_expression", "element_access_expression"))
 _QUOTES = (b'"', b"'")
-_TYPE_ARGUMENTS = re.compile(rb"<[\w\s@,.?:*()\[\]<>]*>\Z")
+_TYPE_ARGUMENTS = compile_later(rb"<[\w\s@,.?:*()\[\]<>]*>\Z")
 
 
 class Cover(NamedTuple):

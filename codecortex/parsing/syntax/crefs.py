@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.syntax import Cref, CrefSegment
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.syntax.build import parse_fragment
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator
 
     from codecortex.model.code.syntax import Node
 
-_ATTRIBUTE = re.compile(rb"""\bcref\s*=\s*(?:"([^"\n]*|[^"<>]*)"|'([^'\n]*|[^'<>]*)')""")
-_LINE_BEGINNING = re.compile(rb"(?m)(?:\A|^[ \t]*)(?:///(?!/)|//[^\n]*)")
+_ATTRIBUTE = compile_later(rb"""\bcref\s*=\s*(?:"([^"\n]*|[^"<>]*)"|'([^'\n]*|[^'<>]*)')""")
+_LINE_BEGINNING = compile_later(rb"(?m)(?:\A|^[ \t]*)(?:///(?!/)|//[^\n]*)")
 """What begins a line of a comment that is made of lines; all of a line that is no documentation."""
-_BLOCK_BEGINNING = re.compile(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
+_BLOCK_BEGINNING = compile_later(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
 """The same in a comment between two signs."""
-_UNREAD = re.compile(rb"(?s)<!--.*?-->|<!\[CDATA\[.*?\]\]>")
+_UNREAD = compile_later(rb"(?s)<!--.*?-->|<!\[CDATA\[.*?\]\]>")
 """What XML takes for comments, and for text."""
 _ESCAPED = b"&lt;"
-_ID = re.compile(r"[A-Z!]:")
-_NAME = re.compile(r"\s*(@?[^\W\d]\w*)\s*")
+_ID = compile_later(r"[A-Z!]:")
+_NAME = compile_later(r"\s*(@?[^\W\d]\w*)\s*")
 _INDEXER = "this[]"
-_THIS = re.compile(r"this(?=\s*(?:\[|$))")
-_OPERATOR = re.compile(r"operator\s*(checked\s+)?(true\b|false\b|(?:\s*[{}])+=?|[^\s\w({]+)")
-_CONVERSION = re.compile(r"(implicit|explicit)\s+operator\s+(checked\b)?")
+_THIS = compile_later(r"this(?=\s*(?:\[|$))")
+_OPERATOR = compile_later(r"operator\s*(checked\s+)?(true\b|false\b|(?:\s*[{}])+=?|[^\s\w({]+)")
+_CONVERSION = compile_later(r"(implicit|explicit)\s+operator\s+(checked\b)?")
 _ANGLES = str.maketrans("{}", "<>", " ")
-_MODIFIERS = re.compile(r"\s*(?:(?:ref\s+readonly|ref|out|in)\s+)?")
-_NO_TYPE = re.compile(r"\s*(?:\(|(?:params|this|scoped)\b)")
+_MODIFIERS = compile_later(r"\s*(?:(?:ref\s+readonly|ref|out|in)\s+)?")
+_NO_TYPE = compile_later(r"\s*(?:\(|(?:params|this|scoped)\b)")
 """How a parameter begins that no reference may have."""
 _KEYWORDS = frozenset(
     (

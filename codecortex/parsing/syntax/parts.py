@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.syntax import NO_FIELDS
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.skeleton import cut_skeleton
 from codecortex.parsing.syntax.build import AROUND_BODIES, build, parse_fragment
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
     from codecortex.parsing.csharp.skeleton import Body
 
-_BLANKED = re.compile(rb"[^\n]")
+_BLANKED = compile_later(rb"[^\n]")
 _FIELD = b"class C { object f = ", b"; }"
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.projects import NO_GENERATED
 from codecortex.model.code.syntax import UNPARSED, Node, SyntaxTree
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.read import is_generated
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from codecortex.parsing.syntax.build import Bodies
 
-_EXTENSION = re.compile(
+_EXTENSION = compile_later(
     rb"\bextension(?=\s*(?:<[^<>(){};]*(?:<[^<>;]*>[^<>(){};]*)*>)?\s*\()(?!\s*\([^(){};]*\)\s*[;,)=.])"
 )
 _STAND_IN = b"class " + STAND_IN_NAME

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.skeleton import cut_skeleton
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _BRACES = 2  # the length of an empty block
 _VALUE = b" 0"
 """What an expression is parsed as that is a body."""
-_DIRECTIVE_END = re.compile(
+_DIRECTIVE_END = compile_later(
     rb"(?<=\n)[ \t]*+#[ \t]*+(?:pragma|nullable|region|endregion|warning|error|line)\b[^\n]*+(?<!\")\Z"
 )
-_COMMENT_END = re.compile(rb"//[^\n]*\Z|\*/\Z")
+_COMMENT_END = compile_later(rb"//[^\n]*\Z|\*/\Z")
 
 
 class Shortened(NamedTuple):

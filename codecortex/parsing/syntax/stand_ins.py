@@ -6,14 +6,13 @@ A mark is white space to the grammar, and stands in no source: of `[1, .. var a]
 
 from __future__ import annotations
 
-import re
-
 from codecortex.model.code.syntax import CONDITIONAL, SLICE
+from codecortex.model.startup.patterns import compile_later
 
 _NO_TYPE = rb"(?!(?:await|new|from|ref|throw|stackalloc|checked|unchecked|default|typeof)\b)"
 _NO_NAME = rb"(?!(?:is|as|switch|with|and|or)\b)"
 _TYPE = rb"[\w.:]++(?:<[^<>(){};]*(?:<[^<>(){};]*>[^<>(){};]*)*>)?\??(?:\[,*\])*"
-_SLICE = re.compile(
+_SLICE = compile_later(
     rb"([\[,]\s*+)\.\.(?=\s*+(?:var\s+[@\w(]|[{\[]|not\s|"
     + _NO_TYPE
     + _TYPE
@@ -36,10 +35,10 @@ _STEP = (
     + _GROUP
     + rb"\))"
 )
-_CHAIN = re.compile(
+_CHAIN = compile_later(
     rb"\?(?=" + _GAP + rb"[.\[])(?>(?:" + _STEP + rb")+)(" + _GAP + rb"(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>]))?"
 )  # taken whole whether an assignment follows or not, so that no part of it is read again
-_CONDITIONAL = re.compile(rb"\?(?=\s*[.\[])")
+_CONDITIONAL = compile_later(rb"\?(?=\s*[.\[])")
 _OPENERS, _CLOSERS = b"([", b")]"
 
 

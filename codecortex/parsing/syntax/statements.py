@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import TRIVIA, find_string_end
 from codecortex.parsing.csharp.skeleton import STATEMENT
 
 if TYPE_CHECKING:
     from codecortex.parsing.csharp.skeleton import Extent
 
-_WORD = re.compile(TRIVIA + rb"(@?\w+)")
-_NEXT = re.compile(TRIVIA)
+_WORD = compile_later(TRIVIA + rb"(@?\w+)")
+_NEXT = compile_later(TRIVIA)
 _BLOCKS = frozenset(
     (
         *(b"if", b"for", b"foreach", b"while", b"do", b"using", b"lock", b"fixed", b"try", b"switch", b"checked"),
@@ -22,10 +22,10 @@ _BLOCKS = frozenset(
 """The words that begin statements which end with a block."""
 _DEPTHS: dict[str | None, int] = {"o": 1, "x": -1}
 _JOINED = frozenset((b"else", b"catch", b"finally"))
-_TESTED = re.compile(rb"\b(?:is|and|or|not)\b[\w\s.:<>,?()\[\]]*\Z")
+_TESTED = compile_later(rb"\b(?:is|and|or|not)\b[\w\s.:<>,?()\[\]]*\Z")
 """What stands before the braces of a pattern."""
 _LONGEST_TYPE = 256
-_BEHIND = re.compile(rb"[;,.)\]?=!:&|+\-*/%<>^]|(?:is|as|and|or|when|in)\b|(?:switch|with)\s*\{")
+_BEHIND = compile_later(rb"[;,.)\]?=!:&|+\-*/%<>^]|(?:is|as|and|or|when|in)\b|(?:switch|with)\s*\{")
 """What goes on with an expression behind a closing brace."""
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.code.units import FIELD_BITS, GLOBAL_USINGS, MOST_COUNTED, BlobUnits, DeclaredType, Field, Unit
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.terms import KEYWORDS, WORD, split_name
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.decode import decode_source
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _MOST_UNITS = 0xFFFF
 _MOST_LITERAL = 2000
 _ABOVE = (b"///", b"//", b"[")
-_TAG = re.compile(r"<[^<>\n]{0,400}>")
-_NAMED = re.compile(r"\b(?:cref|name|langword)\s*=\s*[\"']([^\"'<>]*)[\"']")
+_TAG = compile_later(r"<[^<>\n]{0,400}>")
+_NAMED = compile_later(r"\b(?:cref|name|langword)\s*=\s*[\"']([^\"'<>]*)[\"']")
 
 
 class _Place(NamedTuple):

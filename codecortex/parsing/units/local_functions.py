@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.terms import KEYWORDS
 
 _MOST_PARAMETERS = 2000
@@ -11,13 +10,13 @@ _BUILT_IN = """
 bool byte char decimal double float int long object sbyte short string uint ulong ushort void
 """
 _NO_TYPES = (KEYWORDS - frozenset(_BUILT_IN.split())) | {"and", "not", "or", "when"}
-_HEAD = re.compile(
+_HEAD = compile_later(
     r"[{};]\s*(?:\[[^\[\]{};]{0,200}\]\s*)?(?:(?:static|async|unsafe|extern)\s+)*(?:ref\s+(?:readonly\s+)?)?"
     r"(?:(?P<type>[^\W\d][\w.:]{0,200})(?:\s*<[^{};()=]{0,400}>)?|\([^{};()=]{1,400}\))(?:\[[,\s]{0,20}\]|[?*])*\s+"
     r"(?P<name>[^\W\d]\w{0,200})\s*(?:<[^{};()=]{0,200}>)?\s*\("
 )
-_BODY = re.compile(r"\s*(?:where\b[^{};=]{0,400})?(?:\{|=>)")
-_ROUND = re.compile(r"[()]")
+_BODY = compile_later(r"\s*(?:where\b[^{};=]{0,400})?(?:\{|=>)")
+_ROUND = compile_later(r"[()]")
 
 
 def find_local_functions(code: str) -> tuple[str, ...]:

@@ -62,17 +62,31 @@ def open_cache(
 
 
 class Cache:
-    """Facts by key and snapshots by name; a context manager."""
+    """Facts by key and snapshots by name; a context manager.
+
+    Attributes:
+        folder: Where it lies.
+        was_set_aside: Whether what lay there was damaged or foreign, so that a new one began.
+        refused: Why something could not be written to what is there; None where nothing was refused.
+    """
 
     def __init__(self, file: Path, warn: Callable[[str], None], *, keeps: bool = True, writes: bool = True) -> None:
         self.folder = file.parent
         self._file = file
         self._warn = warn
         self._writes = writes
+        before = identify(file)
         self._db = (open_database if writes else open_read_only)(file, warn) if keeps else None
         self._identity = identify(file)
+        self.was_set_aside = self._db is not None and before is not None and before != self._identity
+        self.refused: str | None = None
         self._used: set[bytes] = set()
         self._present: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a database to read."""
+        return self._db is not None
 
     def announce(self) -> None:
         """Say until it is closed that a command is at work with it."""
@@ -190,6 +204,7 @@ class Cache:
                 DONE[Work.ROWS_WRITTEN] += db.total_changes - before
                 return result
         except sqlite3.Error as problem:
+            self.refused = str(problem)
             self._give_up(problem)
             return None
 
@@ -199,6 +214,7 @@ class Cache:
         self.close()
         if is_damage(problem) and self._writes:
             if set_aside(self._file, "corrupt", self._identity, self._warn):
+                self.was_set_aside, self.refused = True, None
                 self._db = open_database(self._file, self._warn)
                 self._identity = identify(self._file)
         else:

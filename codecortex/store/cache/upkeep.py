@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from codecortex.model.cognition.records import cut_digests
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.cache.blobs import list_blobs
 from codecortex.store.cache.cache import USED_BYTES
 from codecortex.store.cache.node_columns import digest_row, pack_numbers, unpack_numbers
@@ -156,7 +156,9 @@ def collect(cache: Cache, *, most_bytes: int, days: int) -> Collected:
     """
     today = int(time.time()) // _DAY
     cache.trim(most_bytes)
-    gone = cache.transact(lambda db: _collect(db, cache, today - days, most_bytes)) or Collected()
+    gone = cache.transact(lambda db: _collect(db, cache, today - days, most_bytes))
+    if gone is None:
+        return Collected()
     named = {key.hex() for (key,) in cache.read("SELECT key FROM outputs WHERE data IS NULL")}
     files = [path for path in list_blobs(cache.folder) if path.name not in named]
     for path in files:
@@ -234,7 +236,8 @@ def clear(cache: Cache) -> None:
         db.execute("UPDATE counters SET collected = collected + 1")
         return True
 
-    cache.transact(drop)
+    if not cache.transact(drop):
+        return
     for path in list_blobs(cache.folder):
         path.unlink(missing_ok=True)
     cache.shrink()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_json
 from codecortex.store.committed.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from codecortex.model.code.types import TypeId
 from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import Base
+from codecortex.model.startup.patterns import compile_later
 
 HASH = "[0-9A-HJKMNP-TV-Z]{8}"
-IMPL = re.compile(rf"({HASH}) \(public ({HASH}), internal ({HASH})\)")
-_ROW = re.compile(
+IMPL = compile_later(rf"({HASH}) \(public ({HASH}), internal ({HASH})\)")
+_ROW = compile_later(
     rf"- (\S+) (T_{ID_PATTERN}): structure ({HASH}), impl ({HASH}) "
     rf"\(public ({HASH}), internal ({HASH})\)(?:, doc ({HASH}))?"
 )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from codecortex.model import versions
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_json
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import Layout

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.investigations.values import Evidence, Findings, Investigation, make_slug
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import find_harmful
 from codecortex.model.versions import HASH_VERSION
 from codecortex.store.committed.bases import read_base, write_base
@@ -28,10 +29,12 @@ MAX_BYTES = 64 * 1024
 _TITLE = "# Investigation: "
 _NONE = "- none"
 _FORMS = "write ``- `Symbol`: what it shows`` or ``- path:line `words`: what they show``"
-_HEADING = re.compile(rf"^({CONCLUSION}|{EVIDENCE}|{OPEN}):[ \t]*$", re.MULTILINE)
-_SYMBOL = re.compile(r"`([^`\n]{1,500})`[ \t]*(?::|-|\u2013|\u2014)[ \t]+(\S.*)")
-_LINE = re.compile(r"`?([^`\s:][^`:\n]{0,500}):([1-9][0-9]{0,6})`?[ \t]+(?:`([^`\n]+)`|\"(.+)\")[ \t]*[:-][ \t]+(\S.*)")
-_HEAD = re.compile(r"(Scope|Types|Generator|HashVersion): ?(.*)")
+_HEADING = compile_later(rf"^({CONCLUSION}|{EVIDENCE}|{OPEN}):[ \t]*$", re.MULTILINE)
+_SYMBOL = compile_later(r"`([^`\n]{1,500})`[ \t]*(?::|-|\u2013|\u2014)[ \t]+(\S.*)")
+_LINE = compile_later(
+    r"`?([^`\s:][^`:\n]{0,500}):([1-9][0-9]{0,6})`?[ \t]+(?:`([^`\n]+)`|\"(.+)\")[ \t]*[:-][ \t]+(\S.*)"
+)
+_HEAD = compile_later(r"(Scope|Types|Generator|HashVersion): ?(.*)")
 _HINT = "Mend it by hand, or ask again: `codecortex investigate` with the question."
 
 

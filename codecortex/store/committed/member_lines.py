@@ -6,14 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.notes import BY_HAND, MEMBERS, UNKNOWN, MemberLine
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.committed.bases import HASH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_BLOCK = re.compile(rf"^{MEMBERS}:[ \t]*$\n?", re.MULTILINE)
-_ROW = re.compile(rf"- (\S(?:.*\S)?): ({HASH})(?: ({HASH}))?")
-_LINE = re.compile(r"^- `([^`\n]+)`:[ \t]?", re.MULTILINE)
+_BLOCK = compile_later(rf"^{MEMBERS}:[ \t]*$\n?", re.MULTILINE)
+_ROW = compile_later(rf"- (\S(?:.*\S)?): ({HASH})(?: ({HASH}))?")
+_LINE = compile_later(r"^- `([^`\n]+)`:[ \t]?", re.MULTILINE)
 
 
 def write_rows(members: Iterable[MemberLine]) -> list[str]:

@@ -6,8 +6,7 @@ else: every line that contains it counts, whichever side of a conflict it is on.
 
 from __future__ import annotations
 
-import re
-
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.committed.index_json import (
     HASH_VERSION,
     OUTLINE_VERSION,
@@ -19,8 +18,8 @@ from codecortex.store.committed.index_json import (
 from codecortex.store.committed.text import drop_base
 from codecortex.store.paths import Layout
 
-_VERSION = re.compile(r'"(schemaVersion|hashVersion|outlineVersion)":"([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})"')
-_LAYOUT = re.compile(rf'"layout":{{"types":"({"|".join(Layout)})"')
+_VERSION = compile_later(r'"(schemaVersion|hashVersion|outlineVersion)":"([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})"')
+_LAYOUT = compile_later(rf'"layout":{{"types":"({"|".join(Layout)})"')
 
 
 def mend_index(data: bytes, path: str) -> IndexFile | None:

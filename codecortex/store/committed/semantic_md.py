@@ -13,6 +13,7 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, MemberLine, Note, Section, hash_body
+from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import find_harmful
 from codecortex.model.versions import HASH_VERSION
 from codecortex.store.committed.bases import HASH, IMPL, read_base, write_base, write_impl
@@ -35,24 +36,24 @@ _Header = dict[str, re.Match[str]]
 MAX_BODY = 64 * 1024
 """The most bytes that the texts of a note may have together."""
 
-_TITLE = re.compile(rf"# Semantic: (\S+) (T_{ID_PATTERN})")
-_GROUP_TITLE = re.compile(rf"# Semantic group: (G_{ID_PATTERN})")
-_DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({HASH})")
-_HEADING = re.compile(rf"^({'|'.join(Section)}):", re.MULTILINE)
-_UNKNOWN = re.compile(rf"^({SECTION_NAME}):(?=\s|$)", re.MULTILINE)
+_TITLE = compile_later(rf"# Semantic: (\S+) (T_{ID_PATTERN})")
+_GROUP_TITLE = compile_later(rf"# Semantic group: (G_{ID_PATTERN})")
+_DEPENDENCY = compile_later(rf"(T_{ID_PATTERN})@({HASH})")
+_HEADING = compile_later(rf"^({'|'.join(Section)}):", re.MULTILINE)
+_UNKNOWN = compile_later(rf"^({SECTION_NAME}):(?=\s|$)", re.MULTILINE)
 _SHAPES = {
-    "StructureHash": re.compile(HASH),
+    "StructureHash": compile_later(HASH),
     "ImplHash": IMPL,
-    "XmlDocHash": re.compile(HASH),
-    "Types": re.compile(""),
-    "Dependencies": re.compile(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
-    "Cut": re.compile(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
-    "Generator": re.compile(r"\S(?:.*\S)?"),
-    "BodyHash": re.compile(rf"{HASH}(?: {HASH})*"),
-    "HashVersion": re.compile("[1-9][0-9]{0,8}"),
-    "Format": re.compile("[1-9][0-9]{0,8}"),
-    "Rest": re.compile(HASH),
-    "Members": re.compile(""),
+    "XmlDocHash": compile_later(HASH),
+    "Types": compile_later(""),
+    "Dependencies": compile_later(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
+    "Cut": compile_later(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
+    "Generator": compile_later(r"\S(?:.*\S)?"),
+    "BodyHash": compile_later(rf"{HASH}(?: {HASH})*"),
+    "HashVersion": compile_later("[1-9][0-9]{0,8}"),
+    "Format": compile_later("[1-9][0-9]{0,8}"),
+    "Rest": compile_later(HASH),
+    "Members": compile_later(""),
 }
 _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
 _OF_GROUP = ("Types", "Dependencies", "Generator")

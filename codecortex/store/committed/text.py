@@ -6,13 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import UnmergedError
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from codecortex.model.errors import CodecortexError
 
-_MARKER = re.compile(r"^(?:<{7}|>{7}|\|{7}) .*$|^={7}\r?$", re.MULTILINE)
-_BASE = re.compile(r"^\|{7} .*?(?=^={7}\r?$)", re.MULTILINE | re.DOTALL)
-_CONFLICT = re.compile(rb"^<{7} .*?^={7}\r?$.*?^>{7} ", re.MULTILINE | re.DOTALL)
+_MARKER = compile_later(r"^(?:<{7}|>{7}|\|{7}) .*$|^={7}\r?$", re.MULTILINE)
+_BASE = compile_later(r"^\|{7} .*?(?=^={7}\r?$)", re.MULTILINE | re.DOTALL)
+_CONFLICT = compile_later(rb"^<{7} .*?^={7}\r?$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 
 
 def decode_text(data: bytes, path: str, error: type[CodecortexError]) -> str:

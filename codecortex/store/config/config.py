@@ -5,17 +5,17 @@ Most repositories keep the defaults, so the YAML parser is loaded only for a fil
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.config import Config
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from codecortex.model.packs import PackDefinition
     from codecortex.store.cache.cache import Cache
 
 _BOM = b"\xef\xbb\xbf"
-_ACTIVE_LINE = re.compile(rb"(?:^|[\r\n])[ \t]*[^\s#]")
+_ACTIVE_LINE = compile_later(rb"(?:^|[\r\n])[ \t]*[^\s#]")
 
 
 def sets_something(data: bytes) -> bool:

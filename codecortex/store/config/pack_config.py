@@ -7,7 +7,6 @@ handle is refused, with a hint that says what to write by hand.
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import ConfigError
@@ -23,6 +22,7 @@ from codecortex.model.packs import (
     is_filter_text,
     is_pack_name,
 )
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.config.yaml_nodes import Source, compose, end_of, pairs_of, value_of
 from codecortex.store.paths import CONFIG
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SECTION = "packs"
 _FILTER, _BUDGET = "filter", "tokenBudget"
-_COMMENT = re.compile(r"\r?\n([ \t]*)#")
+_COMMENT = compile_later(r"\r?\n([ \t]*)#")
 _EXAMPLE = "write `filter: namespace:Shop.Core.*` and, if need be, `tokenBudget: 4000` below the pack's name"
 
 

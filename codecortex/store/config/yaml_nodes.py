@@ -5,7 +5,6 @@ ruamel's nodes are used instead of its values, because nodes have positions and 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
@@ -16,6 +15,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from codecortex.model.config_keys import KEYS
 from codecortex.model.errors import ConfigError
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.committed.text import find_conflict_marker, line_at
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _TAG = "tag:yaml.org,2002:"
 _MOST_CHARACTERS = 100_000
 _DEEPEST = 4
 _LONGEST_NUMBER = 15
-_DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+_DECIMAL = compile_later(r"[0-9]{1,9}\.[0-9]{1,9}")
 _SHOWN = 40
 
 

@@ -5,10 +5,10 @@ One row per line, the latest first.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.hashing import ID_PATTERN
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.local.local_json import read_rows
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = "1.0"
 MOST_COUNTED = 1_000_000_000
 
-_TYPE_ID = re.compile(f"T_{ID_PATTERN}")
+_TYPE_ID = compile_later(f"T_{ID_PATTERN}")
 
 
 def encode_access(counts: Mapping[str, int]) -> bytes:

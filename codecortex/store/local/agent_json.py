@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.local.local_json import read_object, write_object
 
 MOST_OPEN = 200
 """The most prompts that are remembered; the oldest is dropped first."""
 
-_PROMPT_ID = re.compile("P_[0-9A-HJKMNP-TV-Z]{8}")
+_PROMPT_ID = compile_later("P_[0-9A-HJKMNP-TV-Z]{8}")
 _HINT = "Remove the file to begin anew: prompts that are open then have to be asked for again."
 
 

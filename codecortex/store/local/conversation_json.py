@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from decimal import Decimal, DecimalException
 from itertools import starmap
 from math import isfinite
@@ -23,6 +22,7 @@ from codecortex.model.conversations import (
     is_conversation_name,
 )
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.local.local_json import SCHEMA_VERSION, read_object
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _KIND = "conversation"
-_COMMIT = re.compile("[0-9a-f]{40}|[0-9a-f]{64}|")
+_COMMIT = compile_later("[0-9a-f]{40}|[0-9a-f]{64}|")
 _HINT = "Move the file away; a copy that `conversation save` or `compact` made can be loaded with `conversation load`."
 
 

@@ -6,11 +6,11 @@ It must never disturb a command: a line that cannot be written is dropped, a lin
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.local.flags import SAFE
 from codecortex.store.local.json_lines import append_line
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "metrics.log"
 MAX_BYTES = 1 << 20
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9. -]{0,63}")
+_PLAIN = compile_later(r"[A-Za-z][A-Za-z0-9. -]{0,63}")
 
 
 class Record(NamedTuple):

@@ -6,18 +6,18 @@ One row per line, sorted. The file belongs to the user, not to a repository.
 from __future__ import annotations
 
 import json
-import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.local.local_json import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 SCHEMA_VERSION = "1.0"
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+_DIGEST = compile_later(r"[0-9a-f]{64}")
 
 
 class GrantKind(StrEnum):

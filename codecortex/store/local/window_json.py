@@ -6,7 +6,7 @@ from typing import Any
 
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.local.local_json import read_object, write_object
 
 _MOST_ROWS = 10_000

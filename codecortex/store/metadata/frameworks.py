@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 
+from codecortex.model.startup.patterns import compile_later
 from codecortex.store.metadata.index import Index
 
 FOLDER = Path(__file__).parent / "frameworks"
@@ -14,8 +14,8 @@ BASE = "net10.0"
 _DIFFERENCES = ("net8.0", "net6.0", "netstandard2.0")
 ASPNETCORE_TFM = "net10.0"
 _ASPNETCORE = "aspnetcore10.0"
-_MODERN = re.compile(r"net(\d+)\.\d+")
-_OLD = re.compile(r"net(?:standard|framework|coreapp)|net\d+$")
+_MODERN = compile_later(r"net(\d+)\.\d+")
+_OLD = compile_later(r"net(?:standard|framework|coreapp)|net\d+$")
 
 
 def open_framework(tfm: str) -> Index:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.metadata.lines import TYPE_MARK, read_member, read_type
 from codecortex.store.metadata.pack import DIFFERENCE_MARK, HEAD, MAGIC
 

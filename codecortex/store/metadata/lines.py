@@ -5,10 +5,10 @@ A type is a line that begins with `=`, its members follow, one line each. Fields
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.metadata import MemberRow, ParameterRow, TypeParameterRow, TypeRow
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -71,10 +71,10 @@ _VARIANCE = {"in": "-", "out": "+"}
 _LESS = "."  # before an accessor whose access is less than its member's
 _ID_LETTERS = {"m": "M:", "f": "F:", "p": "P:", "v": "E:"}
 _CONVERSIONS = ("op_Implicit", "op_Explicit", "op_CheckedExplicit")
-_TUPLE_NAMES = re.compile(r"(?<=})<[^<>]*>")
+_TUPLE_NAMES = compile_later(r"(?<=})<[^<>]*>")
 _PART = r"[^`.#{}\[\],@*&|\s]+(?:`\d+)?"
-_TYPE_ID = re.compile(rf"T:{_PART}(?:\.{_PART})*")
-_DYNAMIC = re.compile(r"(?<![\w.])dynamic(?![\w.])")
+_TYPE_ID = compile_later(rf"T:{_PART}(?:\.{_PART})*")
+_DYNAMIC = compile_later(r"(?<![\w.])dynamic(?![\w.])")
 _TYPE_FIELDS, _MEMBER_FIELDS = 8, 6
 
 

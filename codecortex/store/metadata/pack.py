@@ -14,7 +14,7 @@ import struct
 import zlib
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.metadata.lines import can_write, can_write_member, write_type
 
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from codecortex.analysis.notes.staleness import (
@@ -52,11 +50,11 @@ def make_today(**changes: Fingerprints | None) -> CurrentState:
     return CurrentState(prints, (NEEDED,), {})
 
 
-STRUCTURE = replace(PRINTS, structure=CHANGED)
-PUBLIC = replace(PRINTS, public_impl=CHANGED, impl=CHANGED)
-INTERNAL = replace(PRINTS, internal_impl=CHANGED, impl=CHANGED)
-DOCS = replace(PRINTS, xml_doc=CHANGED)
-COSMETIC = replace(PRINTS, cosmetic=CHANGED)
+STRUCTURE = PRINTS._replace(structure=CHANGED)
+PUBLIC = PRINTS._replace(public_impl=CHANGED, impl=CHANGED)
+INTERNAL = PRINTS._replace(internal_impl=CHANGED, impl=CHANGED)
+DOCS = PRINTS._replace(xml_doc=CHANGED)
+COSMETIC = PRINTS._replace(cosmetic=CHANGED)
 
 
 def test_what_did_not_change_is_cached() -> None:
@@ -64,7 +62,7 @@ def test_what_did_not_change_is_cached() -> None:
 
 
 def test_cc_01_structure_outweighs_public_behaviour() -> None:
-    both = replace(STRUCTURE, public_impl=CHANGED)
+    both = STRUCTURE._replace(public_impl=CHANGED)
     verdict = judge(make_note(A), make_today(A=both), CONFIG)
     assert verdict == (SemanticState.STALE, (Cause(CauseKind.STRUCTURE, A),), ())
 
@@ -89,7 +87,7 @@ def test_cc_05_documentation_makes_stale_only_where_asked() -> None:
     asked = CONFIG._replace(semantic_docs_affect=True)
     assert judge(make_note(A), make_today(A=DOCS), CONFIG).state is SemanticState.CACHED
     assert judge(make_note(A), make_today(A=DOCS), asked).causes == (Cause(CauseKind.DOCS, A),)
-    silent = replace(make_note(A), types=(make_base(A)._replace(xml_doc=None),))
+    silent = make_note(A)._replace(types=(make_base(A)._replace(xml_doc=None),))
     assert judge(silent, make_today(A=DOCS), asked).state is SemanticState.CACHED
 
 

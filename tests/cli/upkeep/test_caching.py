@@ -99,6 +99,19 @@ def test_a_signature_reaches_the_notes_on_dependents(tree, cli):
     ]
 
 
+def test_what_is_again_as_an_earlier_version_was_made_holds(tree, cli, git):
+    edit(tree, "Customer.cs", "int Age()", "long Age()")
+    assert cli(tree, "cache", "prefetch").code == 0
+    git(tree, "checkout", "-q", "Customer.cs")
+    told = why(cli, tree, "Shop.Order")
+    assert len(told) == 1
+    assert told[0].startswith("header:Shop.Order holds; it is again as it was made ")
+    assert json.loads(cli(tree, "cache", "why", "Shop.Order", "--json").out)["state"] == "fresh"
+    assert cli(tree, "cache", "prefetch").out.startswith("0 nodes")
+    edit(tree, "Customer.cs", "int Age()", "short Age()")
+    assert why(cli, tree, "Shop.Order")[0] == "header:Shop.Order no longer holds"
+
+
 def test_a_new_type_reaches_what_had_looked_for_it_in_vain(tree, cli, git):
     write_files(tree, {"Missing.cs": "namespace Shop;\npublic class Missing { }\n"})
     git(tree, "add", "Missing.cs")
@@ -192,6 +205,34 @@ def test_verify_finds_names_and_mends_a_damaged_row(tree, cli, table, column):
     assert " is damaged\n" in found.out
     assert cli(tree, "cache", "prefetch", *NODES).code == 0
     assert cli(tree, "cache", "verify").code == 0
+
+
+@pytest.mark.parametrize("rest", [0.5, 0.05])
+def test_verify_tells_of_a_database_that_is_damaged_as_a_whole(tree, cli, rest):
+    file = tree / ".git/codecortex" / FILE_NAME
+    os.truncate(file, int(file.stat().st_size * rest))
+    found = cli(tree, "cache", "verify", "--json")
+    assert (found.code, json.loads(found.out)["setAside"]) == (1, True)
+    assert cli(tree, "cache", "verify").code == 0
+
+
+def test_without_a_cache_there_is_nothing_to_verify(tree, cli):
+    found = cli(tree, "--no-cache", "cache", "verify")
+    assert found.code == 3
+    assert found.err.startswith("error: There is no local cache to verify in ")
+
+
+@pytest.mark.parametrize("words", [("clear",), ("gc",), ("invalidate", "Shop.Order"), ("prefetch", *NODES)])
+def test_what_could_not_be_written_is_told(tree, cli, words):
+    edit(tree, "Customer.cs", "int Age()", "long Age()")
+    before = cli(tree, "cache", "history", "Shop.Customer").out
+    holder = sqlite3.connect(tree / ".git/codecortex" / FILE_NAME, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    found = cli(tree, "cache", *words)
+    holder.close()
+    assert found.code == 3
+    assert "was not written: database is locked" in found.err
+    assert cli(tree, "cache", "history", "Shop.Customer").out == before
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,8 +73,8 @@ def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClas
     """Class and move of each type that stands in both trees, by id after, from everything read anew."""
     request, repository = Request(root, jobs=1), open_repository(root)
     with open_cache(root / "nowhere", warn=lambda _: None) as cache:
-        tree = open_tree(replace(request, rev=after), repository)
-        old = open_tree(replace(request, rev=before), repository, tree.config)
+        tree = open_tree(request._replace(rev=after), repository)
+        old = open_tree(request._replace(rev=before), repository, tree.config)
         new, old = (read_tree(each, read_projects(each, cache), cache) for each in (tree, old))
     judge = classify_all(old, new)
     assemblies = {project.path: project.assembly for reading in (old, new) for project in reading.projects}

@@ -1,7 +1,5 @@
 """A process that lasts, and asks libgit2, tells what one that asks git's processes tells."""
 
-from dataclasses import replace
-
 import pytest
 
 from codecortex.git.objects import opening
@@ -39,7 +37,7 @@ def shop(tmp_path, git):
 
 def test_comparisons_are_the_same(shop):
     once = Request(shop)
-    lasting = replace(once, lasting=True)
+    lasting = once._replace(lasting=True)
     assert isinstance(opening.open_objects(open_repository(shop, lasting=True)), InProcess)
     found = list_changes(lasting, "HEAD~1..HEAD")
     assert {change.fqn for change in found.comparison.changes} >= {"Shop.Keep", "Shop.New", "Shop.Order"}

@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -494,7 +493,7 @@ def moved(base, **hashes):
 def test_lines_on_members_are_joined_by_member(project, run):
     def lined(**told):
         lines = [MemberLine(name, f"{digest}" * 8, text, hash_line(text)) for name, (digest, text) in told.items()]
-        return replace(make_note(read_hashes(project, run)), members=tuple(lines), rest="RRRRRRRR")
+        return make_note(read_hashes(project, run))._replace(members=tuple(lines), rest="RRRRRRRR")
 
     base = lined(A=(1, "a"), B=(1, "b"), C=(1, "c"), D=(1, "d"))
     ours = lined(A=(2, "a of ours"), B=(1, "b"), C=(2, "c of ours"), D=(1, "d"), E=(1, "e"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -410,7 +409,7 @@ def test_a_damaged_note_of_a_group_is_told(noted: Shop) -> None:
 
 
 def test_a_note_for_a_type_that_never_was_is_an_orphan(noted: Shop) -> None:
-    note = replace(noted.read_note(), owner="T_00000000")
+    note = noted.read_note()._replace(owner="T_00000000")
     noted.file.with_name("T_00000000.md").write_bytes(encode_note(note))
     noted.file.with_name("README.md").write_bytes(b"mine\n")
     survey = noted.survey()
@@ -424,7 +423,7 @@ def test_a_note_for_a_type_that_never_was_is_an_orphan(noted: Shop) -> None:
 @pytest.mark.parametrize("movable", [True, False])
 def test_an_orphan_under_an_alias_is_told_where_it_belongs(noted: Shop, *, movable: bool) -> None:
     new = reading_id(noted, "Shop.Store")
-    note = replace(noted.read_note(), owner="T_00000000")
+    note = noted.read_note()._replace(owner="T_00000000")
     noted.file.with_name("T_00000000.md").write_bytes(encode_note(note))
     if movable:
         noted.file.with_name(f"{new}.md").unlink()
@@ -467,7 +466,7 @@ def test_crlf_on_disk_is_no_edit(noted: Shop) -> None:
 
 def test_a_hash_that_no_type_ever_had_is_stale_whatever_else_fits(noted: Shop) -> None:
     note = noted.read_note()
-    merged = replace(note, types=(note.types[0]._replace(structure=Digest("00000000")),))
+    merged = note._replace(types=(note.types[0]._replace(structure=Digest("00000000")),))
     noted.file.write_bytes(encode_note(merged))
     assert noted.state() == ("stale", ["Structure"])
 

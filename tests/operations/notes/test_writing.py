@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -495,7 +494,7 @@ def test_what_two_runs_wrote_reads_as_written_by_them_after_a_merge(shop, tmp_pa
     for name, section in (("base", None), ("ours", Section.ROLE), ("theirs", Section.LIMITATIONS)):
         texts = tuple("\nNew.\n\n" if each is section else text for each, text in zip(Section, note.texts, strict=True))
         versions.append(tmp_path / name)
-        versions[-1].write_bytes(encode_note(replace(note, texts=texts, body_hash=hash_body(texts))))
+        versions[-1].write_bytes(encode_note(note._replace(texts=texts, body_hash=hash_body(texts))))
     merge_note(Request(folder=shop.root), tuple(versions), path)
     merged = decode_note(versions[1].read_bytes(), path)
     assert [text.strip() for text in merged.texts].count("New.") == 2

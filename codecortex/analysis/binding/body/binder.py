@@ -13,7 +13,7 @@ from codecortex.analysis.binding.lookup.accessibility import Place
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeParameter
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,7 +11,7 @@ from codecortex.analysis.binding.types.inspect import id_of, is_tuple, strip_nul
 from codecortex.analysis.binding.types.substitution import inline_element_of, substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named, TypeKind
 from codecortex.model.code.bindings import BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.numbers import RANGES, SHIFTS
 from codecortex.analysis.binding.conversions.operands import NUMBER
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable

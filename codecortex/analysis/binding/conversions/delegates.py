@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.substitution import substitute, substitute_parameters, substitution_of
 from codecortex.analysis.binding.types.symbols import Named, Parameter, Pointer, TypeKind
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type

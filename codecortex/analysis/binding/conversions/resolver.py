@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
 from codecortex.analysis.binding.types.substitution import substitute
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

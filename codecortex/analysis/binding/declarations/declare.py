@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
@@ -12,6 +11,7 @@ from codecortex.analysis.binding.declarations.file_names import ESCAPE, PROGRAM
 from codecortex.analysis.binding.declarations.heads import read_using
 from codecortex.analysis.binding.scopes.scopes import NamespaceScope, TypeScope, Using
 from codecortex.analysis.binding.types.symbols import TypeKind
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _Key = TypeVar("_Key")
 _Known = TypeVar("_Known")
-_WORD = re.compile(r"\w+")
-_NOISE = re.compile(r"[\s@]|global::")
+_WORD = compile_later(r"\w+")
+_NOISE = compile_later(r"[\s@]|global::")
 
 
 class DeclaredFile:

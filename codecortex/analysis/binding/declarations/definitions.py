@@ -28,7 +28,7 @@ from codecortex.analysis.binding.types.symbols import (
     TypeParameter,
 )
 from codecortex.model.code.syntax import Node
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ PROGRAM = ("", "Program")
 """The namespace and the name of the class around statements that stand outside of types."""
 ESCAPE = "\\"
 """Among the words of a base list: that one of them may be any name, since it is written with escapes."""
-_WORD = re.compile(r"[^\W\d]\w*|\\")
+_WORD = compile_later(r"[^\W\d]\w*|\\")
 _BLOCK = "extension_declaration"
 
 

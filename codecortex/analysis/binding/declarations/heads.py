@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.symbols import TypeKind
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,9 +37,9 @@ INLINE = "InlineArray"
 _ACCESSES = ("public", "protected", "internal", "private")
 _NAMES = {"destructor": "~", "indexer": "this[]", "operator": OPERATORS, "conversion": OPERATORS}
 _UNION = "union"
-BY_REFERENCE = re.compile(rb"\bref\s+(?:partial\s+)?struct\s+\Z")
+BY_REFERENCE = compile_later(rb"\bref\s+(?:partial\s+)?struct\s+\Z")
 """What stands before the name of a struct that may only live on the stack."""
-INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
+INTERFACE_NAME = compile_later(r"(?:.*\.)?I[A-Z]")
 """What a type is called that is an interface, as far as its name tells."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,6 +10,7 @@ from codecortex.analysis.binding.declarations.signatures import make_type_parame
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.shapes import inherit_constraint
 from codecortex.analysis.binding.types.symbols import Member, MemberKind, Parameter, Pointer, Signature, TypeKind
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.wellknown import WellKnown
     from codecortex.model.code.syntax import Node
 
-_PRIORITY = re.compile(r"\bOverloadResolutionPriority(?:Attribute)?\s*\(\s*(-?\d+)")
-_INDEXER = re.compile(r"\bIndexerName(?:Attribute)?\s*\(")
-_GIVEN_NAME = re.compile(r'"(\w+)"\s*\)|nameof\s*\(\s*(?:\w+\s*\.\s*)*(\w+)\s*\)\s*\)')
+_PRIORITY = compile_later(r"\bOverloadResolutionPriority(?:Attribute)?\s*\(\s*(-?\d+)")
+_INDEXER = compile_later(r"\bIndexerName(?:Attribute)?\s*\(")
+_GIVEN_NAME = compile_later(r'"(\w+)"\s*\)|nameof\s*\(\s*(?:\w+\s*\.\s*)*(\w+)\s*\)\s*\)')
 BINARY = {
     "+": "Addition",
     "-": "Subtraction",

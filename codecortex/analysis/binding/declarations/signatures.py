@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from codecortex.analysis.binding.declarations.heads import type_parameter_list
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import BY_REFERENCE, UNKNOWN, Parameter, TypeParameter
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Substitution, Type
     from codecortex.model.code.syntax import Node
 
-_OPTIONAL = re.compile(r"[\[,.\s]Optional(?:Attribute)?(?:\(\s*\))?\s*[\],]")
-_ALLOWS = re.compile(r"allows[\s_]+ref[\s_]+struct")
+_OPTIONAL = compile_later(r"[\[,.\s]Optional(?:Attribute)?(?:\(\s*\))?\s*[\],]")
+_ALLOWS = compile_later(r"allows[\s_]+ref[\s_]+struct")
 _WORDS = ("class", "struct", "notnull", "unmanaged")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,8 @@ from codecortex.analysis.binding.scopes.type_syntax import construct
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Member, MemberKind, Named, TypeParameter
 from codecortex.model.code.bindings import BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 _NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: BindingRole.INDEXER}
 _OVERLOADS = "a group of overloads is named"
 _NO_OVERLOAD = "no overload has these parameters"
-_MODE = re.compile(rb"\b(ref\s+readonly|ref|out|in)\s+$")
-_QUOTE = re.compile(rb"[\"']")
+_MODE = compile_later(rb"\b(ref\s+readonly|ref|out|in)\s+$")
+_QUOTE = compile_later(rb"[\"']")
 _MODES = {b"ref": "ref", b"out": "out", b"in": "in"}
 _BEFORE = 30  # how far before a type such words may begin
 _OPERATOR, _STEPS = "operator ", ("++", "--")

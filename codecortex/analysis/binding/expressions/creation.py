@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Anonymous, MemberKind, Named
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import Node
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
 
 _ACCESSES = frozenset(("member_access_expression", "member_binding_expression", "conditional_access_expression"))
-_RESERVED = re.compile(r"Item\d+|Rest|ToString|GetHashCode|Equals|CompareTo|Deconstruct")
+_RESERVED = compile_later(r"Item\d+|Rest|ToString|GetHashCode|Equals|CompareTo|Deconstruct")
 _ADD_ARGUMENTS = frozenset(("TheoryData",))
 """Types of test packages whose `Add` takes, in every version, a value of each of their type arguments."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
 from codecortex.analysis.binding.body.frame import Local, Locals
@@ -11,8 +10,10 @@ from codecortex.analysis.binding.declarations.signatures import default_of
 from codecortex.analysis.binding.expressions.reachability import ends
 from codecortex.analysis.binding.heads.parameters import bind_attributes
 from codecortex.analysis.binding.types.symbols import MODES, UNKNOWN, Array, Named, Pointer, has_names
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder, LambdasAround
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_BODIES = 2000
 """How often bodies may be bound within one outermost lambda; nested overloads can ask for exponentially many."""
-_WRITTEN_MODE = re.compile(rb"\b(ref|out|in)(\s+readonly)?\s+\Z")
+_WRITTEN_MODE = compile_later(rb"\b(ref|out|in)(\s+readonly)?\s+\Z")
 _LONGEST_MODE = 20
 _STATEMENTS = frozenset(
     (

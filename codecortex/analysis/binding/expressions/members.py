@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -42,7 +41,8 @@ from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, MemberKind, Named, Pointer
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.syntax import CONDITIONAL
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _UNSURE_TUPLE = "the tuple's type is not certain"
-_ELEMENT = re.compile(r"Item(\d+)")
+_ELEMENT = compile_later(r"Item(\d+)")
 _UNKNOWN_RECEIVER = "the type before the dot is unknown"
 _TWO_MEANINGS = "the name means a value or its type"
 

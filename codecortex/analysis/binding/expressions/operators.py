@@ -40,7 +40,7 @@ from codecortex.analysis.binding.types.inspect import (
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Named, Pointer, TypeKind, TypeParameter
 from codecortex.model.code.bindings import BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

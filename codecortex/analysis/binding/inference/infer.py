@@ -20,7 +20,7 @@ from codecortex.analysis.binding.inference.bounds import Bounds
 from codecortex.analysis.binding.types.inspect import is_tuple, tuple_elements
 from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeParameter
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

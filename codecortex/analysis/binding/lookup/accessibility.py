@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ancestors import derives_from
 from codecortex.analysis.binding.types.symbols import Named
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

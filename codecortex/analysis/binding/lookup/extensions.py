@@ -9,7 +9,7 @@ from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import MemberKind, Named, Parameter, Special, TypeDefinition
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

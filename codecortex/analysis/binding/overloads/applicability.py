@@ -30,7 +30,7 @@ from codecortex.analysis.binding.types.symbols import (
     TypeKind,
     TypeParameter,
 )
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,7 +12,7 @@ from codecortex.analysis.binding.expressions.lambdas import make_implied
 from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Anonymous, MemberKind
 from codecortex.model.code.bindings import BindingRole
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.scopes.scopes import (
@@ -14,6 +13,7 @@ from codecortex.analysis.binding.scopes.scopes import (
     TypeScope,
 )
 from codecortex.analysis.binding.types.symbols import Named, TypeKind, Unfinished
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.asked import Asked
     from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
 
-_ROOTED = re.compile(r"\s*global\s*::")
-_IDENTIFIER = re.compile(r"\w+")
+_ROOTED = compile_later(r"\s*global\s*::")
+_IDENTIFIER = compile_later(r"\w+")
 
 
 class Names:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +32,7 @@ _DESIGNATIONS = frozenset(("tuple_pattern", "parenthesized_variable_designation"
 _TEXTS = ("string", "literal")
 """What the kinds of texts contain."""
 _FUNCTION = "local_function_statement"
-_WORDS = re.compile(rb"[\w\x80-\xff]+")
+_WORDS = compile_later(rb"[\w\x80-\xff]+")
 
 
 def choose_statements(binder: Binder, statements: Sequence[Node]) -> Sequence[Node]:

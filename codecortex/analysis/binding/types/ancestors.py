@@ -14,7 +14,7 @@ from codecortex.analysis.binding.types.symbols import (
     Unfinished,
     has_names,
 )
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import find_body, measure, name_kind, name_names
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +17,8 @@ _KINDS = ("method", "property", "indexer", "event")
 _ACCESS = frozenset(("public", "protected", "internal", "private", "file"))
 EXPLICIT = "implements an interface explicitly"
 """Why a member cannot be in an interface beside which the type may have another one of its name."""
-_INHERITED = re.compile(rb"<inheritdoc\b")
-_CONDITIONAL = re.compile(r"(?:\w+\.)*Conditional(?:Attribute)?\b")
+_INHERITED = compile_later(rb"<inheritdoc\b")
+_CONDITIONAL = compile_later(r"(?:\w+\.)*Conditional(?:Attribute)?\b")
 
 
 class Piece(NamedTuple):

@@ -9,6 +9,7 @@ from codecortex.editing.refactoring.declarations import find_line_end, measure, 
 from codecortex.editing.refactoring.directives import list_directives, rank
 from codecortex.editing.refactoring.edits import Edit
 from codecortex.editing.refactoring.moves.units import FILE_SCOPED, find_depth
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from codecortex.editing.refactoring.directives import Directive
     from codecortex.model.code.syntax import Node
 
-_TEXT = re.compile(r"using\s+(?:(static)\s+)?(?:(\w+)\s*=\s*)?(.*?)\s*;")
+_TEXT = compile_later(r"using\s+(?:(static)\s+)?(?:(\w+)\s*=\s*)?(.*?)\s*;")
 
 
 def write_directive(target: str) -> str:

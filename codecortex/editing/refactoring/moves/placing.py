@@ -16,7 +16,7 @@ from codecortex.editing.refactoring.moves.units import (
     read_head,
     read_nullable,
 )
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

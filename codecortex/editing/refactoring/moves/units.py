@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.declarations import list_declared, measure, name_kind
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 FILE_SCOPED = "file_scoped_namespace_declaration"
 _BLOCK = "namespace_declaration"
 _DIRECTIVES = ("using_directive", "extern_alias_directive")
-_HEAD = re.compile(rb"(?:[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*|#(?:nullable|pragma)\b[^\n]*)?(?:\n|\Z))*", re.DOTALL)
-_NULLABLE = re.compile(rb"^[ \t]*#[ \t]*nullable\b[^\n]*", re.MULTILINE)
-_BRANCH = re.compile(rb"^[ \t]*#[ \t]*(if|endif|region|endregion)\b", re.MULTILINE)
-_NOISE = re.compile(r"\s+|@")
+_HEAD = compile_later(rb"(?:[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*|#(?:nullable|pragma)\b[^\n]*)?(?:\n|\Z))*", re.DOTALL)
+_NULLABLE = compile_later(rb"^[ \t]*#[ \t]*nullable\b[^\n]*", re.MULTILINE)
+_BRANCH = compile_later(rb"^[ \t]*#[ \t]*(if|endif|region|endregion)\b", re.MULTILINE)
+_NOISE = compile_later(r"\s+|@")
 
 
 class Namespace(NamedTuple):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.edits import Edit
 from codecortex.editing.refactoring.signatures.change import Added, NotPossibleError, read_mode, read_modes
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from codecortex.editing.refactoring.signatures.change import Item, Parameter
     from codecortex.model.code.syntax import Node
 
-_BEHIND_NAME = re.compile(rb"\s*(?:<[^;{}()]*>\s*)?")
+_BEHIND_NAME = compile_later(rb"\s*(?:<[^;{}()]*>\s*)?")
 _LEAVES = frozenset(
     (
         *("identifier", "this", "predefined_type", "integer_literal", "real_literal", "string_literal", "null_literal"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -13,13 +14,13 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _MODES = frozenset(("ref", "out", "in", "this", "params", "scoped", "readonly"))
-_WRITTEN = re.compile(
+_WRITTEN = compile_later(
     r"(?:\[[^\]]*\]\s*)*(?:(?:ref|out|in|this|params|scoped|readonly)\s+)*(?P<type>.+?)\s+(?P<name>@?[^\W\d]\w*)\s*"
     r"(?:=\s*(?P<default>.+?)\s*)?",
     re.DOTALL,
 )
-_ATTRIBUTE = re.compile(r"\[[^\]]*\]")
-_MODE = re.compile(r"(?:\[[^\]]*\]\s*)*(ref|out|in|this|params)\s")
+_ATTRIBUTE = compile_later(r"\[[^\]]*\]")
+_MODE = compile_later(r"(?:\[[^\]]*\]\s*)*(ref|out|in|this|params)\s")
 
 
 class Parameter(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.edits import Edit
 from codecortex.editing.refactoring.signatures.change import Added, NotPossibleError, read_mode
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _TAG = rb"<param\s+name\s*=\s*[\"']%b[\"']\s*(?:/>|>.*?</param>)"
 _NAMED = rb"<paramref\s+name\s*=\s*[\"']%b[\"']"
-_LIST = re.compile(rb"\s*(?:\{[^\"'\n]*?\})?\s*\(")
+_LIST = compile_later(rb"\s*(?:\{[^\"'\n]*?\})?\s*\(")
 
 
 def change_documentation(

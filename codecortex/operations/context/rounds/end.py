@@ -9,7 +9,7 @@ from codecortex.context.retrieval.mentions import find_mentioned
 from codecortex.context.retrieval.question import read_question
 from codecortex.model.conversations import NOTHING, Conversation, ConversationAnswer, Round
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.terms import split_name
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.index import open_index

@@ -12,8 +12,8 @@ from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.conversations import NOTHING
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.runs import write_money
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.rounds.files import (
     check_name,

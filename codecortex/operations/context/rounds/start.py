@@ -9,7 +9,7 @@ from codecortex.context.rounds.inheritance import inherit_classic, inherit_edite
 from codecortex.model.config_choices import Inheritance
 from codecortex.model.conversations import Conversation, InheritedFile, Round, ShownFile
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import show_line
 from codecortex.operations.context.ask import Earlier, ask
 from codecortex.operations.context.rounds.edits import find_edited, read_state

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from codecortex.analysis.notes.jobs import RENAMED, Job, JobKind, name_class, name_kind, order_jobs, weigh
 from codecortex.analysis.notes.staleness import explain_cause, sort_causes
 from codecortex.model.config_choices import ProviderName
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import RunRequest
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.jobs.selection import Selection, choose
 from codecortex.operations.generation.jobs.units import make_units
 from codecortex.operations.generation.providers.settings import read_settings

@@ -12,8 +12,8 @@ from codecortex.context.filters.match import select_types
 from codecortex.context.filters.parse import parse_filter
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import is_group
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import measure_outlines
 from codecortex.operations.notes.texts import judge_workspace_notes
 from codecortex.operations.packs.text import list_dependents

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.notes.groups import name_group
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.model.code.types import TypeId
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.generation.jobs.selection import tie
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
 from codecortex.store.paths import semantic_path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from codecortex.operations.generation.jobs.selection import SelectedTypes
     from codecortex.operations.notes.states import NoteState, Orphan, Survey
 
-_MEMBER = re.compile(rb"^- \S+ (T_[0-9A-Z]+):", re.MULTILINE)
+_MEMBER = compile_later(rb"^- \S+ (T_[0-9A-Z]+):", re.MULTILINE)
 
 
 class JobUnit(NamedTuple):

@@ -9,7 +9,7 @@ from codecortex.analysis.types.outline import name_member, owner_of
 from codecortex.analysis.types.signatures import write_member
 from codecortex.context.prompts.parts import Affected
 from codecortex.model.code.changes import Reason
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.prompts.sources import cut_declarations, cut_member, cut_source
 from codecortex.operations.reading.hashes import rules_of
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.member_diffs import list_differences
 from codecortex.analysis.notes.staleness import CauseKind, DependencyChange
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.generation.prompts.changes import sign_member
 from codecortex.operations.generation.prompts.past import find_then

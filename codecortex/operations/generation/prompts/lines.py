@@ -11,8 +11,8 @@ from codecortex.analysis.notes.staleness import CauseKind
 from codecortex.context.prompts.parts import Affected
 from codecortex.context.prompts.prompts import Materials, Previous, Subject, Task
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import MEMBERS
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.prompts.past import find_then, fits_base
 from codecortex.operations.generation.prompts.sources import SourceText, cut_member, is_withheld, read_source_text
 from codecortex.operations.notes.headers import NoteHeaders, read_members

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.extract import FILLERS
 from codecortex.context.prompts.prompts import Previous
-from codecortex.model.named_tuple import NamedTuple
 from codecortex.model.notes import Section, is_group
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.prompts.sources import is_withheld
 from codecortex.operations.notes.files import read_notes
 from codecortex.operations.notes.states import list_sections

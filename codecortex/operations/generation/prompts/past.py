@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.history import find_blobs, list_commits
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.succession import group_names
 from codecortex.operations.reading.alias_table import list_aliases

@@ -16,7 +16,7 @@ from codecortex.git.contents import read_contents
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.errors import GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.describe import find_head
 from codecortex.operations.reading.sources import matches_globs
 from codecortex.parsing.decode import decode_source

@@ -17,7 +17,7 @@ from codecortex.llm.provider import NoModel
 from codecortex.llm.retrying import Retrying
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
 from codecortex.operations.generation.providers.settings import Settings, read_settings
 from codecortex.operations.generation.providers.trust import require_trust

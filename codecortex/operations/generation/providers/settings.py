@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import ConfigError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.workers import count_processors
 from codecortex.store.config.user_config import find_user_config, load_user_config
 

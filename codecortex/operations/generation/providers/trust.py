@@ -20,7 +20,7 @@ from codecortex.git.worktree.writing import apply_writes
 from codecortex.llm.command import find_program
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import ConfigError, GitStateError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.generation.providers.settings import read_settings, refuse_inside
 from codecortex.store.config.user_config import NAME, find_state_home
 from codecortex.store.local.trust_json import Grant, GrantKind, decode_grants, encode_grants

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import CodecortexError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import forget_declared
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config
@@ -93,7 +92,7 @@ class _Run:
     def make(self, steps: Sequence[Step]) -> _Judged:
         """Make the edits and compile what they come to, without those that have errors."""
         self._make(enumerate(steps, 1))
-        with Workspace(replace(self._asked.request, rev=self._session.base)) as workspace:
+        with Workspace(self._asked.request._replace(rev=self._session.base)) as workspace:
             config = read_edit_config(self._repository)
             while True:
                 with Judge(workspace, config) as judge:
@@ -170,7 +169,7 @@ class _Run:
         session = find_session(self._repository, self._session.name)
         facts = {"op": _VERB, "status": "Rejected", "error": problem.message}
         add_tree(self._repository, session, culprit.before, f"{_VERB}: without {culprit.step.target}", facts)
-        self._asked.request.count(Count.ROLLBACKS, 1)
+        self._asked.request.tally(Count.ROLLBACKS, 1)
         self._make((each.number, each.step) for each in later)
 
     # -- the end

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.sessions.manage import drop_session, open_session
 from codecortex.operations.sessions.versions import (
@@ -82,7 +81,7 @@ def _add_untracked(request: Request, repository: Repository, name: str) -> None:
     tracked = {each.path for each in objects.list_tree(session.tree).entries}
     disk = Disk(repository.require_root())
     entries: dict[bytes, tuple[int, str] | None] = {}
-    with Workspace(replace(request, untracked=True)) as workspace:
+    with Workspace(request._replace(untracked=True)) as workspace:
         files = workspace.tree.sources
         for path in sorted({*files.sources, *files.projects}):
             data = disk.read(decode_path(path)) if decode_path(path) not in tracked else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.refactoring.extraction.method import extract_method
 from codecortex.operations.refactoring.interfaces.extract import Wanted, extract_interface
 from codecortex.operations.refactoring.members import NewText, insert_one, remove_one, replace_one

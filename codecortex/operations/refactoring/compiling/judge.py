@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from codecortex.dotnet.process import NotCompiledError
 from codecortex.editing.refactoring.compiling import find_new
 from codecortex.model.config_choices import Compiling
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.bindings.sources import close_references
 from codecortex.operations.refactoring.compiling.projects import CompiledProjects, Flavour, list_errors
 from codecortex.operations.refactoring.compiling.texts import find_owners, read_tree_texts, write_edits

@@ -15,7 +15,7 @@ from codecortex.dotnet.sdk import find_sdk
 from codecortex.editing.refactoring.compiling import is_source, read_errors, split_alias, unquote, write_call
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from codecortex.analysis.binding.scopes.type_names import is_pointer
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_reference
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
 from codecortex.analysis.flow.variables import Variable, read_variable
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
 from codecortex.operations.references.references import Reach

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.flow.passing import NotProvedError
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import redeclare
 from codecortex.parsing.occurrences.find import LineStarts, compile_names
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.refactoring.extraction.writing import Written
 
-_SIGN = re.compile(rb"\S")
+_SIGN = compile_later(rb"\S")
 
 
 class Places:

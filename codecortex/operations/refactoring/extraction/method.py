@@ -12,6 +12,7 @@ from codecortex.editing.refactoring.layout import list_fixed_lines
 from codecortex.editing.refactoring.names import read_name
 from codecortex.editing.refactoring.selections import find_around, find_selection, open_all
 from codecortex.model.errors import UsageError
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.refactoring.extraction.bound import bind_around
 from codecortex.operations.refactoring.extraction.judge import judge
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from codecortex.operations.refactoring.results import EditRequest, EditResult
 
 VERB = "extract-method"
-SPAN = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})-([0-9]{1,7}):([0-9]{1,7})", re.IGNORECASE)
+SPAN = compile_later(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})-([0-9]{1,7}):([0-9]{1,7})", re.IGNORECASE)
 _HINT = "Choose other statements, or move them by hand."
 
 

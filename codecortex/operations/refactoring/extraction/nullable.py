@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.inspect import is_reference
 from codecortex.editing.refactoring.selections import FUNCTIONS
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ _READ = ("member_access_expression", "element_access_expression", "invocation_ex
 _ASSIGNED = {"assignment_expression": "left", "variable_declarator": "name"}
 _LEAVES = ("return_statement", "throw_statement", "continue_statement", "break_statement")
 _SIMPLE = ("expression_statement", "local_declaration_statement")
-_BRANCHING = re.compile(r"\?|&&|\|\||=>|\b(?:switch|is|when)\b")
+_BRANCHING = compile_later(r"\?|&&|\|\||=>|\b(?:switch|is|when)\b")
 
 
 class Nullability:

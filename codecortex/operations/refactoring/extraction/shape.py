@@ -14,6 +14,7 @@ from codecortex.analysis.flow.variables import find_function
 from codecortex.editing.refactoring.extraction import Extracted, Passed
 from codecortex.editing.refactoring.selections import FUNCTIONS, is_static, list_own
 from codecortex.model.code.bindings import BindingRole
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.refactoring.extraction.bound import is_by_reference
 from codecortex.operations.refactoring.extraction.nullable import Nullability
 from codecortex.operations.refactoring.extraction.syntax import (
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 _EXPRESSION_TREE = "System.Linq.Expressions.Expression`1"
 _TASK = "System.Threading.Tasks.Task"
-_CONFIGURED = re.compile(r"\.ConfigureAwait\((true|false)\)$")
+_CONFIGURED = compile_later(r"\.ConfigureAwait\((true|false)\)$")
 _ACCESSES = ("member_access_expression", "element_access_expression")
 _SELF_AWARE = (
     "M:System.Reflection.MethodBase.GetCurrentMethod",

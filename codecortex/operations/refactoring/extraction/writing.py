@@ -15,7 +15,7 @@ from codecortex.editing.refactoring.extraction import (
     write_statements,
 )
 from codecortex.editing.refactoring.selections import list_own
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

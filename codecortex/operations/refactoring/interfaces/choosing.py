@@ -10,7 +10,8 @@ from codecortex.editing.refactoring.interfaces.members import EXPLICIT, Interfac
 from codecortex.editing.refactoring.qualifiers import read_before
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.refactoring.results import EditRefusedError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.refactoring.places import DeclaredAt
 
-_QUALIFIED = re.compile(rb"(?:\.|::|->)\s*\Z")
+_QUALIFIED = compile_later(rb"(?:\.|::|->)\s*\Z")
 _TYPE_PARAMETER = "type parameter"
 
 

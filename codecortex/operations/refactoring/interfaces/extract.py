@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,8 @@ from codecortex.editing.refactoring.moves.imports import add_directives
 from codecortex.editing.refactoring.moves.placing import Imports, Pasted, find_place, plan_new_file
 from codecortex.editing.refactoring.names import read_name, write_name
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.interfaces.choosing import choose_members, find_copied, list_constraints
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from codecortex.operations.refactoring.results import EditRequest, EditResult
 
 _ACCESS = ("public", "internal", "protected", "private", "file")
-_BY_REFERENCE = re.compile(r"(?:\[[^\]]*\]|\s|[a-z]+\s)*?ref\s+(?:[a-z]+\s+)*struct\b")
+_BY_REFERENCE = compile_later(r"(?:\[[^\]]*\]|\s|[a-z]+\s)*?ref\s+(?:[a-z]+\s+)*struct\b")
 _TYPES = ("class_declaration", "struct_declaration", "record_declaration")
 
 

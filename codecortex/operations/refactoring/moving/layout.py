@@ -19,7 +19,7 @@ from codecortex.editing.refactoring.moves.placing import (
     plan_new_file,
 )
 from codecortex.editing.refactoring.moves.units import find_namespace, find_root, is_alone
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.refactoring.overlay import Passage
 from codecortex.operations.refactoring.pipeline import read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError

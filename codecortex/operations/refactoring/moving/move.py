@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.names import read_name
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.refactoring.moving.judging import settle
 from codecortex.operations.refactoring.moving.layout import lay_out
 from codecortex.operations.refactoring.moving.references import Move

@@ -15,6 +15,7 @@ from codecortex.editing.refactoring.moves.units import find_root, is_conditional
 from codecortex.editing.refactoring.qualifiers import read_before
 from codecortex.editing.refactoring.symbol_ids import TypeMove
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import find_version
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from codecortex.operations.refactoring.overlay import Change
     from codecortex.operations.refactoring.places import DeclaredAt
 
-_QUALIFIER = re.compile(rb"(?:@?[^\W\d]\w*\s*(?:\.|::)\s*)+\Z")
-_SPELLING = re.compile(rb"[\s@]")
+_QUALIFIER = compile_later(rb"(?:@?[^\W\d]\w*\s*(?:\.|::)\s*)+\Z")
+_SPELLING = compile_later(rb"[\s@]")
 _FILE_SCOPED = 10.0
 _TYPED = frozenset((BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE))
 _IMPLIED = {

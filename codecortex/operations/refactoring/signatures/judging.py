@@ -9,7 +9,8 @@ from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.symbols import Parameter as BoundParameter
 from codecortex.editing.refactoring.signatures.change import Added, Parameter, find_list, read_modes
 from codecortex.model.code.bindings import BindingLabel
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import INACTIVE, make_candidate
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from codecortex.operations.usages.search import Found
     from codecortex.symbols.hits import Hit
 
-_NAME = re.compile(rb"(?<!\w)@?[^\W\d]\w*")
+_NAME = compile_later(rb"(?<!\w)@?[^\W\d]\w*")
 _WORDS = frozenset(
     (
         *(

@@ -18,7 +18,8 @@ from codecortex.editing.refactoring.signatures.documentation import change_docum
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.refactoring.candidates import choose, make_candidate
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, refuse_entry_point
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 _SURE = (Certainty.DECLARATION, Certainty.EXACT)
 _CALLS = frozenset((BindingRole.CALL, BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE))
-_NAMEOF = re.compile(rb"nameof\s*\(\s*[\w.@<>,\s]*\Z")
+_NAMEOF = compile_later(rb"nameof\s*\(\s*[\w.@<>,\s]*\Z")
 _HARMLESS = ("System.Threading.CancellationToken.None", "System.Threading.Tasks.Task.CompletedTask")
 
 

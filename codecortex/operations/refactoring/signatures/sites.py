@@ -10,7 +10,8 @@ from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.refactoring.declarations import Extent, list_declared, measure
 from codecortex.editing.refactoring.selections import open_all
 from codecortex.editing.refactoring.signatures.change import find_list, read_parameters
-from codecortex.model.named_tuple import NamedTuple
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.refactoring.pipeline import read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _LISTS = ("argument_list", "attribute_argument_list")
 _LABELLED = ("tuple_element", "argument", "attribute_argument")
-_FRONT = re.compile(rb"(?P<name>@?[^\W\d]\w*)?(?P<rest>[^\s]?)\s*(?:<[^;{}()]*>)?\s*[?!]?\.\s*\Z")
+_FRONT = compile_later(rb"(?P<name>@?[^\W\d]\w*)?(?P<rest>[^\s]?)\s*(?:<[^;{}()]*>)?\s*[?!]?\.\s*\Z")
 _FAR = 200
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -515,7 +514,7 @@ def test_what_was_cut_stands_in_the_header_and_follows_renames(place: Place) -> 
     data = (place.root / path).read_bytes()
     note = decode_note(data, path)
     assert note.cut == ()
-    cut = replace(note, cut=("T_00000000", "T_11111111"))
+    cut = note._replace(cut=("T_00000000", "T_11111111"))
     written = encode_note(cut)
     assert b"\nCut: T_00000000, T_11111111\nGenerator:" in written
     assert decode_note(written, path) == cut

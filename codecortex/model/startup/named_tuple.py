@@ -39,6 +39,8 @@ class _Fields(tuple[Any, ...]):
             raise ValueError(f"{type(self).__name__} has no fields {', '.join(changes)}.")
         return made
 
+    __replace__ = _replace  # what `copy.replace` calls
+
     def _asdict(self) -> dict[str, Any]:
         return dict(zip(self._fields, self, strict=True))
 
