@@ -72,6 +72,7 @@ def test_help_loads_no_command(tmp_path, load, source):
         "codecortex.model",
         "codecortex.model.errors",
         "codecortex.model.startup",
+        "codecortex.model.startup.named_tuple",
         "codecortex.model.startup.patterns",
         "codecortex.model.text",
         "codecortex.model.text.visible",
