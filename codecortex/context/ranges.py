@@ -15,7 +15,7 @@ LONGEST_LINE = 2_000
 """Characters of one line that are shown."""
 
 _SPAN = r"\d{1,9}(?:-\d{0,9})?"
-_ASKED = compile_later(rf"(.+?):({_SPAN}(?:,{_SPAN})*)", re.DOTALL)
+_ASKED = compile_later(rf"(.+?):(?:({_SPAN}(?:,{_SPAN})*)|(\d{{1,9}}):\d{{1,9}})", re.DOTALL)
 
 
 class Lines(NamedTuple):
@@ -46,12 +46,21 @@ class Piece(NamedTuple):
     lines: Sequence[str]
 
 
-def split_asked(text: str) -> tuple[str, tuple[Lines, ...]]:
-    """The path and the ranges of `FILE:A-B,C-D`; `A` is one line, `A-` all from there on."""
+def split_asked(text: str) -> tuple[str, list[tuple[str, Lines]]]:
+    """The path and the ranges, each as it is written and what it means, of `FILE:A-B,C-D` and `FILE:LINE:COLUMN`.
+
+    `A` is one line, `A-` all from there on; without a range, the whole file is meant.
+    """
     found = _ASKED.fullmatch(text)
     if found is None:
-        return text, (Lines(),)
-    return found[1], tuple(map(_read_span, found[2].split(",")))
+        return text, [("", Lines())]
+    return found[1], [(span, _read_span(span)) for span in (found[2] or found[3]).split(",")]
+
+
+def split_odd(text: str) -> tuple[str, str]:
+    """The path, and what stands behind its colon and is no range."""
+    path, _, rest = text.partition(":")
+    return path, rest
 
 
 def _read_span(text: str) -> Lines:

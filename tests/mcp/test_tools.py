@@ -38,7 +38,7 @@ CALLS = [
     ("read", {"files": ["src/App/Order.cs:1-2", "nothing.cs"]}, "git lists no such file"),
     ("usages", {"symbol": "Store"}, "src/App/Order.cs"),
     ("graph", {"symbol": "Store", "reverse": True}, "Shop.App.Order"),
-    ("graph", {"symbol": "Store.Find", "calls": True}, "Store.Find(String)"),
+    ("graph", {"symbol": "Store.Find", "calls": True}, "Store.Find(string)"),
     ("graph", {"by": "type", "format": "mermaid"}, "-->"),
     ("graph", {"symbol": "Store", "reverse": True, "files": True, "paths": ["src/App/**"]}, "src/App/Order.cs"),
     ("investigate", {}, "No question was investigated"),

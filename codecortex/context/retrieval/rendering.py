@@ -198,7 +198,7 @@ def _count_first(place: int) -> int:
 
 
 def _drop_overloads(members: Sequence[RankedMember]) -> Sequence[RankedMember]:
-    return list({member.unit.name: member for member in reversed(members)}.values())[::-1]
+    return list({member.unit.called: member for member in reversed(members)}.values())[::-1]
 
 
 def _count_names(members: Sequence[RankedMember], place: int, costs: _Costs) -> int:
@@ -208,7 +208,7 @@ def _count_names(members: Sequence[RankedMember], place: int, costs: _Costs) -> 
 def _name_member(member: RankedMember, place: int) -> str:
     """The name of a member; in the first files with its lines, so that they can be read in one step, and functions."""
     unit = member.unit
-    name = show_line(unit.name)
+    name = show_line(unit.called)
     return f"{name} {_write_range(unit.line, unit.end_line)}{_name_inner(unit)}" if place < SOURCE_FILES else name
 
 
@@ -244,7 +244,7 @@ def _choose_bodies(
     bodies: dict[tuple[int, int], _Body] = {}
     overloads: dict[tuple[int, str], int] = {}
     for _, place, line, member in rows:
-        key = (place, member.unit.name)
+        key = (place, member.unit.called)
         if overloads.get(key, 0) >= _MOST_OVERLOADS or (place, line) in bodies or room < _LEAST_ROOM:
             continue
         source = wanted.read(place)
@@ -266,7 +266,9 @@ def _recall(candidate: Candidate, member: RankedMember, lines: list[str], seen: 
     parts = (part.encode("utf-8", "surrogatepass") for part in (candidate.file.path, unit.owner, unit.name, *text))
     digest = base32(digest_bytes("body", parts), 10)
     number = seen.get(digest, 0)
-    return _Body([f"{unit.line}: {show_line(unit.name)}: shown in round {number}"] if number else lines, digest, number)
+    return _Body(
+        [f"{unit.line}: {show_line(unit.called)}: shown in round {number}"] if number else lines, digest, number
+    )
 
 
 def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], float]) -> list[str]:
@@ -358,7 +360,7 @@ def _write_block(
     source = wanted.read(place) if place < SOURCE_FILES else None
     lines = _list_heads(candidate, source)
     whole, brief, again, told = [], [], [], set()
-    for member in sorted(candidate.members, key=lambda each: (each.unit.line, each.unit.name)):
+    for member in sorted(candidate.members, key=lambda each: (each.unit.line, each.unit.called)):
         key = (place, member.unit.line)
         if key in bodies and member.unit.line not in told:
             lines += bodies[key].lines
@@ -371,9 +373,9 @@ def _write_block(
             brief.append(member)
         if key in bodies or key in signatures:
             told.add(member.unit.line)
-    listed = {member.unit.name for member in (*(each for each, _ in (*whole, *again)), *brief)}
-    others = [member for member in named if member.unit.name not in listed]
-    names = tuple(show_line(member.unit.name) for member in others)
+    listed = {member.unit.called for member in (*(each for each, _ in (*whole, *again)), *brief)}
+    others = [member for member in named if member.unit.called not in listed]
+    names = tuple(show_line(member.unit.called) for member in others)
     if others:
         lines.append("members: " + ", ".join(_name_member(member, place) for member in others))
     bodied, digests = tuple(each for each, _ in whole), tuple(digest for _, digest in whole)

@@ -59,6 +59,11 @@ class Unit(NamedTuple):
     inner: tuple[str, ...]
     length: int
 
+    @property
+    def called(self) -> str:
+        """Its name as the source has it: what a delegate declares bears the delegate's."""
+        return self.owner if self.kind == "invoke" else self.name
+
 
 class DeclaredType(NamedTuple):
     """A type, or a part of one.

@@ -165,10 +165,12 @@ class ContextAnswer(NamedTuple):
             "path": file.path,
             "score": file.score,
             "probability": file.sure,
-            "bodies": [{"name": each.unit.name, "line": each.unit.line} for each in shown.bodies],
-            "signatures": [{"name": each.unit.name, "line": each.unit.line} for each in shown.signatures],
+            "bodies": [{"name": each.unit.called, "line": each.unit.line} for each in shown.bodies],
+            "signatures": [{"name": each.unit.called, "line": each.unit.line} for each in shown.signatures],
             "names": list(shown.names),
-            "seen": [{"name": each.unit.name, "line": each.unit.line, "round": number} for each, number in shown.seen],
+            "seen": [
+                {"name": each.unit.called, "line": each.unit.line, "round": number} for each, number in shown.seen
+            ],
         }
         return told | ({"why": _round(file.parts)} if self.explain else {})
 

@@ -46,9 +46,13 @@ def _describe(data: bytes, facts: FileFacts) -> FileSource:
 
 
 def _write_header(declared: TypeFacts) -> str:
-    arguments = f"<{', '.join(declared.type_parameters)}>" if declared.type_parameters else ""
     bases = f" : {', '.join(declared.bases)}" if declared.bases else ""
-    return f"{declared.kind} {cut_simple_name(declared.fqn)}{arguments}{bases}"
+    return f"{declared.kind} {_write_name(declared)}{bases}"
+
+
+def _write_name(declared: TypeFacts) -> str:
+    arguments = f"<{', '.join(declared.type_parameters)}>" if declared.type_parameters else ""
+    return cut_simple_name(declared.fqn) + arguments
 
 
 def _write_signature(declared: TypeFacts, member: MemberFacts) -> str:
@@ -65,7 +69,9 @@ def _write_signature(declared: TypeFacts, member: MemberFacts) -> str:
             head = f"{member.name} operator {member.type}"
         case "event":
             head = f"event {head}"
-        case "destructor" | "method" | "property" | "field" | "constant" | "enumMember" | "invoke":
+        case "invoke":
+            head = f"{member.type} {_write_name(declared)}"
+        case "destructor" | "method" | "property" | "field" | "constant" | "enumMember":
             pass
     if member.type_parameters:
         head += f"<{', '.join(member.type_parameters)}>"

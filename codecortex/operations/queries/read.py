@@ -7,14 +7,15 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codecortex.context.ranges import Lines, Piece, number_lines, share_budget, split_asked
+from codecortex.context.ranges import Lines, Piece, number_lines, share_budget, split_asked, split_odd
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import list_index, list_revision, list_worktree
-from codecortex.git.paths import encode_path
+from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import UNREADABLE
 from codecortex.model.budgets import READ_BUDGET
+from codecortex.model.errors import UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.reading.places import place_path
+from codecortex.operations.reading.places import list_places
 from codecortex.operations.reading.tree import read_config_alone
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
@@ -154,7 +155,8 @@ def read_files(
     Args:
         request: Which tree.
         repository: It.
-        asked: `FILE`, `FILE:A`, `FILE:A-B`, `FILE:A-` or several ranges with commas between them.
+        asked: `FILE`, `FILE:A`, `FILE:A-B`, `FILE:A-` or several ranges with commas between them; `FILE:A:COLUMN` as
+            `FILE:A`.
         budget: Tokens that the text may take, by the counter of the configuration.
 
     Raises:
@@ -199,9 +201,10 @@ class _Files:
     def __init__(self, request: Request, repository: Repository, asked: Sequence[str]) -> None:
         self._request, self._repository = request, repository
         self._known: dict[str, Text | str] = {}
-        named = [os.fsencode(path) for text in asked for path in self._list_paths(text) if may_lie_inside(path)]
+        paths = [path for text in asked for part in _list_parts(text) for path in self._place(part)]
+        named = [decode_path(path) for path in dict.fromkeys(paths) if may_lie_inside(path)]
         self._take(_list_files(request, repository, named) if named else None)
-        if not all(self._find(text) or self._find(split_asked(text)[0]) for text in asked):
+        if not all(any(map(self._find, _list_parts(text))) for text in asked):
             self._take(_list_files(request, repository))
 
     def _take(self, listing: Listing | None) -> None:
@@ -209,21 +212,16 @@ class _Files:
         self._entries: Mapping[str, Entry] = {entry.path: entry for entry in entries}
         self._skipped: Mapping[str, str] = {each.path: str(each.problem) for each in skipped}
 
-    def _list_paths(self, text: str) -> Iterator[str]:
-        """The paths that a word may mean, as the file system has them."""
-        for path in dict.fromkeys((text, split_asked(text)[0])):
-            written = path.replace("\\", "/")
-            for each in (place_path(self._request, self._repository, written), written.removeprefix("./")):
-                if each:
-                    yield each
-
     def open(self, text: str) -> Iterator[Row]:
         """The rows of what was asked for in one word."""
         whole = self._find(text)
-        path, ranges = (text, (Lines(),)) if whole is not None else split_asked(text)
+        path, ranges = (text, [("", Lines())]) if whole is not None else split_asked(text)
         file = whole or self._find(path)
-        spans = text[len(path) + 1 :].split(",")
-        for lines, asked in zip(ranges, spans, strict=True):
+        odd, rest = split_odd(text)
+        if file is None and (near := self._find(odd)) is not None:
+            yield Row(near, rest, "that is no range of lines; ask for FILE:A, FILE:A-B or FILE:A-")
+            return
+        for asked, lines in ranges:
             if file is None:
                 yield self._explain(path, asked)
             else:
@@ -237,9 +235,10 @@ class _Files:
         return None
 
     def _place(self, text: str) -> list[str]:
-        written = text.replace("\\", "/")
-        placed = (place_path(self._request, self._repository, written), written.removeprefix("./"))
-        return [encode_path(os.fsencode(each)) for each in placed if each]
+        try:
+            return list_places(self._request, self._repository, text)
+        except UsageError:
+            return []
 
     def _cut(self, file: str, lines: Lines, asked: str) -> Row:
         if lines.problem:
@@ -282,6 +281,11 @@ class _Files:
         if os.path.normpath(text) in {".", os.sep}:
             return Row(text, asked, "it is a folder")
         return Row(text, asked, "git lists no such file", suggest_paths(text, paths))
+
+
+def _list_parts(text: str) -> tuple[str, ...]:
+    """What of a word may be the path: all of it, or what stands before a range, or before what may be meant as one."""
+    return text, split_asked(text)[0], split_odd(text)[0]
 
 
 def may_lie_inside(path: str) -> bool:

@@ -35,7 +35,8 @@ def place_path(request: Request, repository: Repository, text: str) -> str | Non
 def list_places(request: Request, repository: Repository, text: str) -> list[str]:
     """The paths that a text may mean, as `encode_path` writes them: from where the user stands, then from the top.
 
-    A backslash is a part of a name before it parts names. Paths outside of the repository are left out.
+    A backslash is a part of a name before it parts names, and `%XX` before it is a byte as `encode_path` writes it.
+    Paths outside of the repository are left out.
 
     Raises:
         UsageError: The text can be no path.
@@ -47,7 +48,7 @@ def list_places(request: Request, repository: Repository, text: str) -> list[str
     if not text or "\0" in text or len(text) > _LONGEST:
         raise UsageError(f"{text[:_SHOWN]!r} is no path of a file.", "Give one from where you stand or from the top.")
     found: list[str] = []
-    for written in dict.fromkeys((text, text.replace("\\", "/"))):
+    for written in dict.fromkeys((text, text.replace("\\", "/"), os.fsdecode(decode_path(text)))):
         top = os.path.normpath(written).replace(os.sep, "/")
         inside = not top.startswith("/") and top.split("/", 1)[0] not in (".", "..")
         found += [each for each in (place_path(request, repository, written), top if inside else None) if each]

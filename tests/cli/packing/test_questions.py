@@ -248,3 +248,15 @@ def test_a_sentence_finds_what_it_calls_by_another_form(shop, cli, git):
     git(shop, "add", "--all")
     for question in ("where are retries counted", "the policies", "slow queries", "querying"):
         assert json.loads(cli(shop, "context", "--json", question).out)["files"][:1] == ["src/Core/Retry.cs"], question
+
+
+def test_a_delegate_is_shown_as_the_source_writes_it(shop, cli, git):
+    several = "".join(f"public delegate void Paint{each}<T>(T canvas, int depth);\n" for each in ("Sky", "Sea", "Sand"))
+    (shop / "src/Core/Painting.cs").write_text(several, "utf-8")
+    git(shop, "add", "--all")
+    for budget in ("4000", "200"):
+        told = json.loads(cli(shop, "context", "--json", "--budget", budget, "paint a canvas").out)
+        (first,) = [each for each in told["shown"] if each["path"] == "src/Core/Painting.cs"]
+        names = [each["name"] for kind in ("bodies", "signatures") for each in first[kind]] + first["names"]
+        assert sorted(names) == ["PaintSand", "PaintSea", "PaintSky"]
+        assert "Invoke" not in cli(shop, "context", "--budget", budget, "paint a canvas").out

@@ -22,6 +22,9 @@ def files(shop, git):
     return shop
 
 
+NO_RANGE = "that is no range of lines; ask for FILE:A, FILE:A-B or FILE:A-"
+
+
 @pytest.fixture
 def read(files, cli):
     def run(*arguments, code=0, folder=files):
@@ -51,6 +54,21 @@ def test_ranges_of_every_form_are_read(read):
     assert {row["totalLines"] for row in rows} == {1000, 1}
 
 
+def test_a_place_as_other_commands_print_it_means_its_line(read):
+    (row,) = read("long.txt:4:15")
+    assert (row["range"], row["text"]) == ("4", "line 4 of many")
+
+
+@pytest.mark.parametrize("names", [("new\nline.cs", "new%0Aline.cs"), ("50%.cs", "50%25.cs"), ("a\\b.cs", "a\\b.cs")])
+@pytest.mark.parametrize("options", [(), ("--staged",)])
+def test_a_path_is_read_as_it_is_printed(read, files, git, names, options):
+    name, printed = names
+    (files / name).write_text("one\ntwo\n")
+    git(files, "add", name)
+    for asked in dict.fromkeys((name, printed, f"./{printed}")):
+        assert [(row["file"], row["text"]) for row in read(f"{asked}:2", *options)] == [(printed, "two")]
+
+
 def test_encodings_are_found_and_named(read, files, cli):
     rows = read("wide.cs", "old.cs", "empty.cs", "src/Core/Store.cs:1")
     assert [(row["text"], row["encoding"]) for row in rows] == [
@@ -76,6 +94,8 @@ def test_encodings_are_found_and_named(read, files, cli):
         ("../../etc/passwd", "git lists no such file"),
         ("/etc/passwd", "git lists no such file"),
         ("src/App/Stroe.cs", "git lists no such file"),
+        *[(f"long.txt:{odd}", NO_RANGE) for odd in ("abc", "L2", "1-2-3", "1,", "-4", ":4", "4:15:2")],
+        ("odd:3.txt:x", "git lists no such file"),
     ],
 )
 def test_what_cannot_be_read_is_a_row_with_its_reason(read, files, cli, asked, reason):
