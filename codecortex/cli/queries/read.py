@@ -27,7 +27,7 @@ def read(context: Context, /, files: tuple[str, ...], *, budget: int, as_json: b
     """Print lines of files with their numbers.
 
     FILE is a path from where you stand, or from the top of the repository; FILE:A-B are lines, FILE:A one line,
-    FILE:A- all from there on, FILE:A-B,C-D two ranges.
+    FILE:A- all from there on, FILE:A-B,C-D two ranges; FILE:LINE:COLUMN is one line too.
     """
     from codecortex.cli.text import print_result
     from codecortex.git.repository import open_repository

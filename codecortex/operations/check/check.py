@@ -11,8 +11,9 @@ from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_base, find_own_base
 from codecortex.git.worktree.stamps import stamp_files
+from codecortex.model.config import SemanticsConfig
 from codecortex.model.config_choices import SemanticCheck
-from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
+from codecortex.model.errors import ConfigError, InvalidFilterError, StoreFormatError, UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.check.check_text import describe_findings, write_findings
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from codecortex.operations.wording import Paint
     from codecortex.store.cache.cache import Cache
 
-CHECK_VERSION = 8
+CHECK_VERSION = 9
 """Part of the cache key; raised whenever the same state may be judged differently."""
 
 
@@ -196,9 +197,23 @@ def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
     return sort_findings(
         [
             *generated.findings, *judge_files(tree, files, blobs), *notes, *_judge_aliases(question, generated),
-            *_judge_packs(question, blobs), *_judge_answers(question, blobs),
+            *_judge_filter(question), *_judge_packs(question, blobs), *_judge_answers(question, blobs),
         ]
     )  # fmt: skip
+
+
+def _judge_filter(question: Question) -> Iterator[Finding]:
+    config = question.tree.config
+    if config.semantics.types == SemanticsConfig().types:
+        return
+    from codecortex.operations.packs.types_filter import parse_types_filter
+
+    try:
+        parse_types_filter(config, lambda: question.files.read([CONFIG]).get(CONFIG, b""))
+    except InvalidFilterError as error:
+        line = int(str(error.details["line"]))
+        said = error.message.removeprefix(f"{CONFIG}:{line}: ").rstrip(".")
+        yield Finding(Code.NOTE_FILTER, Level.ERROR, CONFIG, line, said, "")
 
 
 def _judge_packs(question: Question, blobs: Mapping[str, str]) -> Iterator[Finding]:

@@ -50,6 +50,7 @@ class Code(StrEnum):
     NOTE_DAMAGED = "note-damaged"
     NOTE_TEXT = "note-text"
     NOTE_ORPHAN = "note-orphan"
+    NOTE_FILTER = "note-filter"
     INVESTIGATION_STALE = "investigation-stale"
     INVESTIGATION_DAMAGED = "investigation-damaged"
     PACK_MISSING = "pack-missing"
@@ -79,6 +80,7 @@ RULES = {
     Code.NOTE_DAMAGED: "A semantic note can be read.",
     Code.NOTE_TEXT: "The text of a semantic note is such as `codecortex semantic put` takes.",
     Code.NOTE_ORPHAN: "Every semantic note belongs to a type.",
+    Code.NOTE_FILTER: "The filter `semantics.types` makes sense.",
     Code.INVESTIGATION_STALE: "What an investigation rests on is as it was, and its evidence is there.",
     Code.INVESTIGATION_DAMAGED: "An investigation can be read.",
     Code.PACK_MISSING: "Every pack that is defined has its file.",

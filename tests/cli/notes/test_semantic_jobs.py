@@ -119,7 +119,12 @@ def test_a_symbol_that_means_nothing_and_a_filter_that_makes_no_sense_are_told(s
     (shop / ".codecortex" / "config.yaml").write_text("semantics:\n  types: acces:public\n")
     told = cli(shop, "semantic", "list")
     assert told.code == 2
-    assert "config.yaml: semantics.types: The filter makes no sense at character 0" in told.err
+    assert "config.yaml:2: semantics.types: The filter makes no sense at character 0" in told.err
+    checked = cli(shop, "check")
+    assert checked.code == 1
+    assert ".codecortex/config.yaml:2: semantics.types: The filter makes no sense" in checked.out
+    assert "[note-filter]" in checked.out
+    assert "config.yaml:2: semantics.types: The filter makes no sense" in cli(shop, "doctor").out
     (shop / ".codecortex" / "config.yaml").write_text("semantics:\n  types: 3\n")
     told = cli(shop, "semantic", "list")
     assert told.code == 2

@@ -9,14 +9,15 @@ from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import Cause, CauseKind
 from codecortex.analysis.test_code import is_benchmark_path
 from codecortex.context.filters.match import select_types
-from codecortex.context.filters.parse import parse_filter
 from codecortex.model.code.types import TypeId
-from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
+from codecortex.model.errors import SymbolNotFoundError
 from codecortex.model.notes import is_group
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import measure_outlines
 from codecortex.operations.notes.texts import judge_workspace_notes
+from codecortex.operations.packs.files import read_files
 from codecortex.operations.packs.text import list_dependents
+from codecortex.operations.packs.types_filter import parse_types_filter
 from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits, read_query
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.store.paths import CONFIG
@@ -77,7 +78,7 @@ def choose(workspace: Workspace, selection: Selection) -> SelectedTypes:
         SymbolNotFoundError: A symbol matches nothing.
         AmbiguousSymbolError: A symbol matches several types.
         UsageError: A symbol is malformed.
-        InvalidFilterError: `semantics.types` is invalid.
+        InvalidFilterError: `semantics.types` makes no sense.
     """
     chosen = set(_select(workspace, every=selection.every))
     if not selection.symbols:
@@ -124,11 +125,7 @@ def _add_cause(found: NoteState, replace: str) -> NoteState:
 def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
     if every:
         return workspace.catalog.by_id
-    try:
-        tree = parse_filter(workspace.tree.config.semantics.types)
-    except InvalidFilterError as error:
-        place = f"{CONFIG}: semantics.types"
-        raise InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details) from None
+    tree = parse_types_filter(workspace.tree.config, lambda: read_files(workspace, [CONFIG]).get(CONFIG, b""))
     chosen, _ = select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
     tests = workspace.tree.config.semantics.tests
     return [each.id for each in chosen if tests or not is_for_tests(each)]
