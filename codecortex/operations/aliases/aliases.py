@@ -14,6 +14,7 @@ from codecortex.model.code.aliases import Alias
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError, SymbolNotFoundError, UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.notes.moves import apply_note_writes, carry_notes, read_note_files
 from codecortex.operations.queries.resolve import find_type
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Reading, Tree
     from codecortex.operations.request import Request
+
+
+_NAME = r"[^\W\d]\w*(?:`\d{1,3})?"
+_FULL_NAME = compile_later(rf"{_NAME}(?:[.+]{_NAME})*")
 
 
 class AliasRow(NamedTuple):
@@ -157,6 +162,8 @@ def _find_old(reading: Reading, old: str, new: CSharpType) -> OldName:
         return known
     if text.startswith("T_") and "." not in text:
         raise SymbolNotFoundError(f"Nothing is known of a type {text}.", "Give its full name instead of its id.")
+    if not _FULL_NAME.fullmatch(text):
+        raise UsageError(f"{old!r} is no full name of a type.", "Give one such as Shop.Order or Shop.Store`1+Entry.")
     group = Group(text, new.kind, new.project, new.owner)
     found = assign_ids([group])[group]
     if any(merged.id == found for merged in reading.types):

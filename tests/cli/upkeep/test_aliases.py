@@ -186,6 +186,7 @@ def test_before_a_refresh_conflicts_and_states_say_how_the_note_is_kept(renamed,
         (("Shop.Core.Cart", "Nothing.At.All"), 3, "Nothing is called"),
         (("Shop.Core.Cart", "Order"), 3, "means 2 types"),
         (("T_00000000", "Basket"), 3, "Nothing is known of a type T_00000000."),
+        *[((odd, "Basket"), 2, "is no full name of a type.") for odd in ("", " ", "a b;c", "Shop.", "Shop.Cart<T>")],
         (("IStore", "Basket"), 2, "IStore is the name of Shop.Core.IStore, a type today."),
     ],
 )
