@@ -137,6 +137,7 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
             "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
             "dryRun": result.dry_run,
             "aliases": [describe_alias(alias) for alias in result.aliases],
+            "takenBack": [describe_alias(alias) for alias in result.taken_back],
             "movedNotes": list(result.moved),
             "doubts": [describe_doubt(doubt) for doubt in result.doubts],
             "kept": [{"path": path, "reason": reason} for path, reason in result.kept],
@@ -168,6 +169,10 @@ def _print_renames(result: RefreshResult) -> None:
     elif lines:
         echo(f"{len(lines):,} aliases:")
         print_some(lines)
+    back = [f"{alias.old_fqn} -> {alias.new_fqn}: {alias.old_fqn} is a type again" for alias in result.taken_back]
+    if back:
+        echo(f"{'1 alias' if len(back) == 1 else f'{len(back):,} aliases'} taken back:")
+        print_some(back)
     others = moved - {alias.new_id for alias in result.aliases}
     if others:
         echo(f"{count_noun(len(others), 'note')} moved to the types that took other names.")

@@ -70,6 +70,7 @@ class RefreshResult(NamedTuple):
         aliases: Aliases found in this run.
         moved: New paths of the notes that moved with their types.
         doubts: Renames that people should decide.
+        taken_back: Aliases that went because their old name is that of a type again.
     """
 
     types: int
@@ -83,6 +84,7 @@ class RefreshResult(NamedTuple):
     moved: tuple[str, ...] = ()
     doubts: tuple[AliasDoubt, ...] = ()
     kept: tuple[Unread, ...] = ()
+    taken_back: tuple[Alias, ...] = ()
 
 
 def refresh(request: Request, *, dry_run: bool = False, full: bool = False, relayout: bool = False) -> RefreshResult:
@@ -358,6 +360,7 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
         tuple(sorted({*removed, *renames.removals, *unpacked})),
         *separate_binary(files.unread, files.degraded), _list_skipped(tree), dry_run,
         renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts, list_unreadable(tree.listing),
+        renames.taken_back,
     )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ class AliasPlan(NamedTuple):
         doubts: Questions for people, sorted by old name.
         renamed: Aliases of all types renamed by now, by old TypeId; used to rewrite notes elsewhere.
         is_unneeded: Whether the alias table holds nothing any more, and was never committed: it goes.
+        taken_back: Rows that go because their old name is that of a type again, sorted by it.
     """
 
     writes: Mapping[str, bytes]
@@ -46,6 +47,7 @@ class AliasPlan(NamedTuple):
     doubts: tuple[AliasDoubt, ...]
     renamed: Mapping[str, Alias]
     is_unneeded: bool = False
+    taken_back: tuple[Alias, ...] = ()
 
     @property
     def removals(self) -> tuple[str, ...]:
@@ -162,7 +164,8 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
         doubts.setdefault(doubt.old_id, doubt)
     aliases = tuple(sorted(new.values(), key=lambda alias: (alias.old_fqn, alias.old_id)))
     told = tuple(sorted(doubts.values(), key=lambda doubt: (doubt.old_fqn, doubt.old_id)))
-    return AliasPlan(writes, moves, aliases, told, renamed, is_unneeded)
+    gone = sorted({row for row in before if row.old_id in living} - {*rows}, key=lambda row: (row.old_fqn, row))
+    return AliasPlan(writes, moves, aliases, told, renamed, is_unneeded, tuple(gone))
 
 
 def _list_committed(tree: Tree) -> tuple[Alias, ...]:

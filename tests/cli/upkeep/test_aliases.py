@@ -283,6 +283,17 @@ def test_a_table_that_git_does_not_know_beside_an_index_goes_when_it_is_empty(re
     assert not (renamed / ".codecortex/aliases.json").exists()
 
 
+def test_an_alias_that_goes_because_its_type_is_back_is_told(renamed, cli, git):
+    assert cli(renamed, "refresh").code == 0
+    git(renamed, "add", "--all")
+    git(renamed, "commit", "--quiet", "-m", "renamed")
+    (renamed / "src/Core/Cart.cs").write_text("namespace Shop.Core;\npublic class Cart { int Mine() => 3; }\n")
+    git(renamed, "add", "--all")
+    told = cli(renamed, "refresh").out
+    assert "1 alias taken back:\n  Shop.Core.Cart -> Shop.Core.Basket: Shop.Core.Cart is a type again\n" in told
+    assert cli(renamed, "alias", "list").out == ""
+
+
 def rename_cart(root, cli):
     assert cli(root, "refactor", "rename", "Shop.Core.Cart", "Basket", "--write").code == 0
 

@@ -189,12 +189,14 @@ def test_back_to_the_old_name_the_alias_goes(shop: Callable[..., Shop]) -> None:
     one = shop({"T.cs": declare("A", range(5))})
     one.note("N.A")
     one.commit()
+    told = []
     for name in "BA":
         one.write({"T.cs": declare(name, range(5))})
-        one.refresh()
+        told.append([(alias.old_fqn, alias.new_fqn) for alias in one.refresh().taken_back])
         one.commit()
     assert one.aliases() == {"N.B": "N.A"}
     assert one.notes() == {"N.A": "N.A"}
+    assert told == [[], [("N.A", "N.B")]]
 
 
 def test_a_rename_split_over_two_commits_is_reported(shop: Callable[..., Shop]) -> None:
