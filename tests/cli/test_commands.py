@@ -115,7 +115,7 @@ def test_refresh_json_has_these_fields(shop, cli):
     assert ".codecortex/index.json" in written
     assert told == {
         "schemaVersion": "1.0", "codecortex": __version__, "traceId": "test", "types": 5, "removed": [], "unread": [],
-        "degraded": {}, "skipped": [], "dryRun": False, "aliases": [], "movedNotes": [], "doubts": [],
+        "degraded": {}, "skipped": [], "dryRun": False, "aliases": [], "takenBack": [], "movedNotes": [], "doubts": [],
         "kept": [],
     }  # fmt: skip
 
