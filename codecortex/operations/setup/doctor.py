@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
+from codecortex.analysis.msbuild.frameworks import is_compatible
 from codecortex.git.repository import open_repository
 from codecortex.model.config_choices import ProviderName, SemanticCheck
 from codecortex.model.errors import CodecortexError, ConfigError
@@ -48,6 +49,7 @@ _EXTRAS = {"llm": "httpx", "mcp": "mcp", "keyring": "keyring", "tokens": "tiktok
 _COLOURS = {State.OK: "green", State.WARNING: "yellow", State.PROBLEM: "red"}
 _SERVERS = {ProviderName.OPENAI, ProviderName.ANTHROPIC}
 _MEGABYTE = 1_000_000
+_SHOWN = 5
 
 
 class DoctorResult(NamedTuple):
@@ -151,6 +153,12 @@ def _look_at_config(workspace: Workspace) -> Iterator[Row]:
     number = sum(bool(each.files) for each in list_settings(workspace).settings)
     told = f"valid, {count_noun(number, 'setting')}; `codecortex config list` shows what is in force"
     yield Row("config", State.OK, told)
+    wanted = workspace.tree.flavour.tfm
+    frameworks = sorted({each for project in workspace.projects for each in project.tfms})
+    if wanted and frameworks and not any(is_compatible(wanted, each) for each in frameworks):
+        shown = ", ".join(frameworks[:_SHOWN])
+        told = f"no project targets {wanted}, which project.tfm asks for, or what it could use"
+        yield Row("config", State.PROBLEM, told, f"name one that projects target ({shown}), or none")
 
 
 def _look_at_sources(workspace: Workspace) -> Iterator[Row]:

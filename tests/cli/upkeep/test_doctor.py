@@ -50,6 +50,10 @@ def break_config(root: Path, _: Callable[..., str]) -> None:
     (root / ".codecortex/config.yaml").write_text("scc:\n  maxTypes: none\n", "utf-8")
 
 
+def break_framework(root: Path, _: Callable[..., str]) -> None:
+    (root / ".codecortex/config.yaml").write_text("project:\n  tfm: banana\n", "utf-8")
+
+
 def break_config_folder(root: Path, _: Callable[..., str]) -> None:
     (root / ".codecortex/config.yaml").unlink()
     (root / ".codecortex/config.yaml").mkdir()
@@ -201,6 +205,7 @@ WARNINGS = [
 ]
 PROBLEMS = [
     (break_config, "config", "Types that may share"),
+    (break_framework, "config", "name one that projects target (net"),
     (break_config_folder, "tree", "regular file"),
     (renew_index, "index", "codecortex check"),
     (link_index, "index", "codecortex check"),
