@@ -67,7 +67,7 @@ class Cache:
     Attributes:
         folder: Where it lies.
         was_set_aside: Whether what lay there was damaged or foreign, so that a new one began.
-        refused: Why something could not be written to what is there; None where nothing was refused.
+        refused: Why what was last to be written was not; None where it was.
     """
 
     def __init__(self, file: Path, warn: Callable[[str], None], *, keeps: bool = True, writes: bool = True) -> None:
@@ -202,6 +202,7 @@ class Cache:
                 db.execute("BEGIN IMMEDIATE")
                 result = work(db)
                 DONE[Work.ROWS_WRITTEN] += db.total_changes - before
+                self.refused = None
                 return result
         except sqlite3.Error as problem:
             self.refused = str(problem)
