@@ -25,5 +25,5 @@ def encode_path(raw: bytes) -> str:
 
 def decode_path(path: str) -> bytes:
     """The bytes that `encode_path` converted to `path`."""
-    raw = path.encode()
+    raw = path.encode(errors="surrogateescape")
     return _ENCODED.sub(lambda code: bytes([int(code[1], 16)]), raw) if b"%" in raw else raw

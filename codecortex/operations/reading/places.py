@@ -48,7 +48,10 @@ def list_places(request: Request, repository: Repository, text: str) -> list[str
     if not text or "\0" in text or len(text) > _LONGEST:
         raise UsageError(f"{text[:_SHOWN]!r} is no path of a file.", "Give one from where you stand or from the top.")
     found: list[str] = []
-    for written in dict.fromkeys((text, text.replace("\\", "/"), os.fsdecode(decode_path(text)))):
+    spelled = [text, text.replace("\\", "/")]
+    if "%" in text and encode_path(raw := decode_path(text)) == text:
+        spelled.append(os.fsdecode(raw))
+    for written in dict.fromkeys(spelled):
         top = os.path.normpath(written).replace(os.sep, "/")
         inside = not top.startswith("/") and top.split("/", 1)[0] not in (".", "..")
         found += [each for each in (place_path(request, repository, written), top if inside else None) if each]

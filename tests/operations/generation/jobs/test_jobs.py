@@ -139,7 +139,7 @@ def test_a_note_that_is_there_is_kept_true_whatever_the_configuration_selects(pl
 def test_a_filter_that_makes_no_sense_is_told_with_its_place(place: Place) -> None:
     place.write("Open")
     place.configure("semantics:\n  types: acces:public\n")
-    with pytest.raises(InvalidFilterError, match=r"config\.yaml: semantics\.types: .*character 0") as raised:
+    with pytest.raises(InvalidFilterError, match=r"config\.yaml:2: semantics\.types: .*character 0") as raised:
         place.jobs()
     assert raised.value.exit_code == 2
     assert "access:" in raised.value.hint
