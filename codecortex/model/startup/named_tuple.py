@@ -1,4 +1,4 @@
-"""`typing.NamedTuple` for classes that every command makes anew: the same to its users, made in a sixth of the time.
+"""`typing.NamedTuple` for classes that every command makes anew: the same to its users, made in an eighth of the time.
 
 The library's compiles each annotation, which nobody evaluates here, and the text of a `__new__` for each class; a short
 command has more than a hundred such classes. Here all classes with as many fields share one compiled `__new__`, under
