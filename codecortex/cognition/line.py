@@ -150,8 +150,10 @@ class Line:
             for kind, key in (called[node] for node in nodes):
                 if (kind, key) not in fresh:
                     stale = self.stale.setdefault(kind, {})
-                    reasons = stale.get(key, ())
-                    if len(reasons) < _MOST_REASONS and by_id[name] not in reasons:
+                    reasons = stale.get(key)
+                    if reasons is None:
+                        stale[key] = (by_id[name],)
+                    elif reasons and len(reasons) < _MOST_REASONS and by_id[name] not in reasons:
                         stale[key] = (*reasons, by_id[name])
         self.changed = True
 
@@ -171,8 +173,7 @@ class Line:
         """Note with each node of a doubted kind that it is to be looked at."""
         if kind in self.doubted:
             nodes = self.stale.setdefault(kind, {})
-            for key in self.list_keys(kind):
-                nodes.setdefault(key, ())
+            nodes.update(dict.fromkeys(self.list_keys(kind), ()))  # whatever is known to have changed, more may have
             self.doubted.discard(kind)
             self.changed = True
 

@@ -246,5 +246,17 @@ class Edits(RuleBasedStateMachine):
         assert len(self.cache.read("SELECT * FROM lines")) <= 2
 
 
+def test_what_rests_on_a_damaged_record_is_looked_at_whole_though_another_change_reaches_it():
+    """Once found by these edits: what was known to have changed was taken for all that had."""
+    state = Edits()
+    try:
+        state.ask_everything(line="work", save=True)
+        state.edit(line="session", path="b.cs", name="A", uses="A", body=1, comment="")
+        state.damage(table="records", number=14)
+        state.ask_everything(line="session", save=False)
+    finally:
+        state.teardown()
+
+
 TestEdits = Edits.TestCase
 TestEdits.settings = settings(max_examples=60, stateful_step_count=25)
