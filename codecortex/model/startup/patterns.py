@@ -6,7 +6,7 @@ A short command loads a hundred patterns and uses few of them; compiling all tak
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, AnyStr, cast
+from typing import Any, AnyStr, cast
 
 
 def compile_later(pattern: AnyStr, flags: int | re.RegexFlag = 0) -> re.Pattern[AnyStr]:
@@ -17,8 +17,7 @@ def compile_later(pattern: AnyStr, flags: int | re.RegexFlag = 0) -> re.Pattern[
 class _Compiled:
     """The attributes of a pattern, as its own: reading them costs no more than reading those of a pattern."""
 
-    if TYPE_CHECKING:
-        pattern: str | bytes
+    pattern: str | bytes
 
     def __repr__(self) -> str:
         return f"compile_later({self.pattern!r})"

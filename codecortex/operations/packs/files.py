@@ -119,7 +119,12 @@ def inspect_packs(workspace: Workspace) -> tuple[Pack, ...]:
 
 def find_line(workspace: Workspace, name: str) -> int:
     """Line number of a pack's definition in config.yaml."""
-    return find_pack_line(read_files(workspace, [CONFIG]).get(CONFIG, b""), name)
+    return find_pack_line(read_config_file(workspace), name)
+
+
+def read_config_file(workspace: Workspace) -> bytes:
+    """The bytes of config.yaml in the tree; empty where it has none."""
+    return read_files(workspace, [CONFIG]).get(CONFIG, b"")
 
 
 def _locate(workspace: Workspace, definition: PackDefinition, error: InvalidFilterError) -> InvalidFilterError:

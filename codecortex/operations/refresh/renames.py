@@ -164,8 +164,8 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
         doubts.setdefault(doubt.old_id, doubt)
     aliases = tuple(sorted(new.values(), key=lambda alias: (alias.old_fqn, alias.old_id)))
     told = tuple(sorted(doubts.values(), key=lambda doubt: (doubt.old_fqn, doubt.old_id)))
-    gone = sorted({row for row in before if row.old_id in living} - {*rows}, key=lambda row: (row.old_fqn, row))
-    return AliasPlan(writes, moves, aliases, told, renamed, is_unneeded, tuple(gone))
+    gone = tuple(sorted((row for row in before if row.old_id in living), key=lambda row: (row.old_fqn, row.old_id)))
+    return AliasPlan(writes, moves, aliases, told, renamed, is_unneeded, gone)
 
 
 def _list_committed(tree: Tree) -> tuple[Alias, ...]:

@@ -19,7 +19,7 @@ from codecortex.operations.check.findings import REFRESH, Level
 from codecortex.operations.gaps import list_unreadable
 from codecortex.operations.generation.providers.providers import connect
 from codecortex.operations.generation.providers.settings import read_settings
-from codecortex.operations.packs.files import read_files
+from codecortex.operations.packs.files import read_config_file
 from codecortex.operations.packs.types_filter import parse_types_filter
 from codecortex.operations.reading.committed_files import has_folder, is_left_out
 from codecortex.operations.setup.clone import (
@@ -149,7 +149,7 @@ def _look_at_tree(request: Request) -> Iterator[Row]:
 
 
 def _look_at_config(workspace: Workspace) -> Iterator[Row]:
-    parse_types_filter(workspace.tree.config, lambda: read_files(workspace, [CONFIG]).get(CONFIG, b""))
+    parse_types_filter(workspace.tree.config, lambda: read_config_file(workspace))
     number = sum(bool(each.files) for each in list_settings(workspace).settings)
     told = f"valid, {count_noun(number, 'setting')}; `codecortex config list` shows what is in force"
     yield Row("config", State.OK, told)

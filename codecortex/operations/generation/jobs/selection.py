@@ -15,12 +15,11 @@ from codecortex.model.notes import is_group
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import measure_outlines
 from codecortex.operations.notes.texts import judge_workspace_notes
-from codecortex.operations.packs.files import read_files
+from codecortex.operations.packs.files import read_config_file
 from codecortex.operations.packs.text import list_dependents
 from codecortex.operations.packs.types_filter import parse_types_filter
 from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits, read_query
 from codecortex.operations.reading.alias_table import list_aliases
-from codecortex.store.paths import CONFIG
 from codecortex.symbols.hits import Flag, HitKind
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def _add_cause(found: NoteState, replace: str) -> NoteState:
 def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
     if every:
         return workspace.catalog.by_id
-    tree = parse_types_filter(workspace.tree.config, lambda: read_files(workspace, [CONFIG]).get(CONFIG, b""))
+    tree = parse_types_filter(workspace.tree.config, lambda: read_config_file(workspace))
     chosen, _ = select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
     tests = workspace.tree.config.semantics.tests
     return [each.id for each in chosen if tests or not is_for_tests(each)]
