@@ -88,9 +88,55 @@ def measure(folder: Path, what: str) -> dict[str, float]:
     took = (time.process_time() - start) * 1000
     return {
         "ms": took,
+        "builders": run_builders(parsed) if what == "cold" else 0.0,
         "built": sum(engine.built.values()),
         "MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
+
+
+class Answers:
+    """What builders ask where there is no engine: dictionaries."""
+
+    def __init__(self) -> None:
+        self.outputs: dict[str, dict[str, bytes | None]] = {}
+        self.exporting: dict[str, list[str]] = {}
+
+    def given(self, _: str, name: str) -> str:
+        """Some text: the builders have the sources at hand."""
+        return name
+
+    def digests(self, _: str, names: list[str]) -> dict[str, bytes]:
+        """The same digest for every name."""
+        return dict.fromkeys(names, b"0" * 16)
+
+    def exporters(self, _: str, name: str) -> list[str]:
+        """The paths of the sources that declare a type."""
+        return self.exporting[name]
+
+    def get(self, kind: str, key: str) -> bytes | None:
+        """The output of a node."""
+        return self.outputs[kind][key]
+
+    peek = get
+
+
+def run_builders(parsed: dict[str, Any]) -> float:
+    """Milliseconds that the builders of all nodes take by themselves."""
+    ask = Answers()
+    for path, declared in parsed.items():
+        for name, *_ in declared["types"]:
+            ask.exporting.setdefault(name, []).append(path)
+    start = time.process_time()
+    for kind in make_kinds(parsed):
+        keys = parsed if kind.over == "source" else ask.exporting
+        outputs: dict[str, bytes | None] = {}
+        for key in keys:
+            outputs.update(kind.build({key: ask}))
+        if kind.exports is not None:
+            for output in outputs.values():
+                kind.exports(output)
+        ask.outputs[kind.name] = outputs
+    return (time.process_time() - start) * 1000
 
 
 def hash_of(text: str) -> str:
@@ -188,8 +234,11 @@ def main() -> None:
         told = run(folder, kept, "cold")
         bare, nodes = write_bare(folder)
         shutil.copy(folder / "cache.sqlite", kept)
-        each = told["ms"] * 1000 / nodes
-        print(f"cold: {told['ms']:.0f} ms for {nodes} nodes, {each:.1f} us a node, {told['MB']:.0f} MB")
+        each = (told["ms"] - told["builders"]) * 1000 / nodes
+        print(
+            f"cold: {told['ms']:.0f} ms for {nodes} nodes, {told['builders']:.0f} of them in their builders;"
+            f" {each:.1f} us a node without, {told['MB']:.0f} MB"
+        )
         print(f"bare SQLite write of the same rows: {bare:.0f} ms; {kept.stat().st_size / 1e6:.1f} MB on disk")
         for what in QUESTIONS:
             for which in (what, f"{what} one"):
