@@ -214,19 +214,36 @@ def _index_row(row: IndexedType, before: Mapping[str, TypeRow]) -> TypeRow:
 
 def _match_ids(change: Change) -> dict[str, Alias]:
     """Types of which only the TypeId changed, because another type of their name was added or removed."""
-    if not change.vanished:
-        return {}
-    today: dict[tuple[str, str], list[IndexedType]] = {}
     wanted = {(row.fqn, row.kind) for row in change.vanished.values()}
-    for each in (*change.kept.values(), *change.appeared):
+    wanted |= {(row.fqn, row.kind) for row in change.appeared}
+    kept: dict[tuple[str, str], list[IndexedType]] = {}
+    for each in change.kept.values() if wanted else ():
         if (each.fqn, each.kind) in wanted:
-            today.setdefault((each.fqn, each.kind), []).append(each)
+            kept.setdefault((each.fqn, each.kind), []).append(each)
+    appeared: dict[tuple[str, str], list[IndexedType]] = {}
+    for each in change.appeared:
+        appeared.setdefault((each.fqn, each.kind), []).append(each)
     found = {}
     for key, row in change.vanished.items():
-        same = today.get((row.fqn, row.kind), [])
+        same = [*kept.get((row.fqn, row.kind), ()), *appeared.get((row.fqn, row.kind), ())]
         if len(same) == 1:
-            found[key] = Alias(key, row.fqn, same[0].id, same[0].fqn, AliasReason.PROJECT, 1.0)
+            found[key] = _alias_id(key, same[0])
+    for named, rows in appeared.items():  # an id without a project is that of the first one's type
+        for now in kept.get(named, ()):
+            was = change.before.get(now.id)
+            theirs = [row for row in rows if was is not None and _is_of(was, row) and not _is_of(was, now)]
+            if len(theirs) == 1:
+                found[now.id] = _alias_id(now.id, theirs[0])
     return found
+
+
+def _is_of(before: TypeRow, row: IndexedType) -> bool:
+    """Whether two rows tell of one type: it stands in the same project, and in one of the same files."""
+    return before.project_id == project_id(row.project) and not set(before.files).isdisjoint(row.files)
+
+
+def _alias_id(old: str, row: IndexedType) -> Alias:
+    return Alias(old, row.fqn, row.id, row.fqn, AliasReason.PROJECT, 1.0)
 
 
 def _drop_idle(found: dict[str, Alias], replaced: Collection[str]) -> dict[str, Alias]:

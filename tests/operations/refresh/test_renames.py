@@ -331,6 +331,23 @@ def test_a_name_left_by_another_project_gives_the_plain_id(shop: Callable[..., S
     assert (alias.old_fqn, alias.new_fqn, alias.reason) == ("N.T", "N.T", AliasReason.PROJECT)
 
 
+def test_a_namesake_that_sorts_first_takes_the_plain_id_but_not_the_note(shop: Callable[..., Shop]) -> None:
+    one = shop({"b/b.csproj": PROJECT, "b/T.cs": declare("T", range(5)), "b/U.cs": declare("U", range(30, 35))})
+    plain = one.ids()["N.T"]
+    old = one.note("N.T")
+    one.commit()
+    one.write({"a/a.csproj": PROJECT, "a/T.cs": declare("T", range(20, 25))})
+    result = one.refresh()
+    assert (result.aliases, result.doubts) == ((), ())
+    [file] = (one.root / SEMANTIC).glob("*.md")
+    assert file.stem != plain
+    assert file.read_bytes() == old.replace(plain.encode(), file.stem.encode(), 1)
+    one.commit()
+    one.write({"a/T.cs": None})
+    assert one.refresh().doubts == ()
+    assert (one.root / semantic_path(plain)).read_bytes() == old
+
+
 def test_a_change_of_kind_is_a_rename_of_the_id(shop: Callable[..., Shop]) -> None:
     one = shop({"A.cs": declare("A", range(5))})
     one.note("N.A")
