@@ -94,7 +94,11 @@ def _make(piece: _Piece, reader: SourceReader) -> Iterator[DeclaredNames | None]
     """What files declare: by their facts, and by their syntax where facts do not tell all."""
     keys = [(path, piece.project) for path in piece.paths]
     facts = dict(zip(piece.paths, reader.read_facts(keys), strict=True))
-    heads = {path: head for path, known in facts.items() if known and (head := read_facts(known)) is not None}
+    heads = {
+        path: head
+        for path, known in facts.items()
+        if known and (head := reader.find_head((path, piece.project), known)) is not None
+    }
     rest = [key for key in keys if key[0] not in heads]
     sources = dict(zip((path for path, _ in rest), reader.read(rest), strict=True))
     for path, known in facts.items():

@@ -49,6 +49,7 @@ class SourceReader:
         self._looked_up: set[str] = set()  # whose facts were taken from the cache, or are not there
         self._without_facts: set[str] = set()
         self._known: dict[tuple[str, frozenset[str]], Source] = {}
+        self._heads: dict[tuple[str, frozenset[str]], FileHead | None] = {}
         self.unread: dict[str, str] = {}
         self.moved = False
 
@@ -84,6 +85,14 @@ class SourceReader:
     def _get_facts(self, path: str, symbols: frozenset[str]) -> FileFacts | None:
         return None if path in self._without_facts else self._store.get(path, self._digests[symbols])
 
+    def find_head(self, key: FileKey, facts: FileFacts) -> FileHead | None:
+        """The head of a source by its facts; None where they do not tell all of it."""
+        path, project = key
+        known = path, self._symbols[project] if facts.conditional else _EVERY
+        if known not in self._heads:
+            self._heads[known] = read_facts(facts)
+        return self._heads[known]
+
     def parse_facts(self, key: FileKey) -> FileFacts:
         """The facts of a source that was read, whether they are in the cache or not."""
         path, project = key
@@ -92,26 +101,31 @@ class SourceReader:
     def read(self, keys: Sequence[FileKey]) -> list[Source]:
         """Some sources; one that cannot be read is empty."""
         self.load(path for path, _ in keys)
-        return [self._read(path, self._symbols[project]) for path, project in keys]
+        return [self._read(key) for key in keys]
 
-    def _read(self, path: str, symbols: frozenset[str]) -> Source:
+    def _read(self, file: FileKey) -> Source:
+        path, project = file
+        symbols = self._symbols[project]
         facts = self._get_facts(path, symbols)
         key = path, symbols if facts is None or facts.conditional else _EVERY
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = read_source(self._contents[path].data or b"", symbols, facts)
+            data = self._contents[path].data or b""
+            if facts is None:
+                known = read_source(data, symbols)
+            else:
+                reading = Reading(partial(read_syntax, data, symbols), read_head)
+                known = Source(decode_source(data), self.find_head(file, facts), reading)
+            self._known[key] = known
         return known
 
 
-def read_source(data: bytes, symbols: frozenset[str], facts: FileFacts | None = None) -> Source:
-    """A source by its facts; where there are none its syntax is read at once.
+def read_source(data: bytes, symbols: frozenset[str]) -> Source:
+    """A source without facts: its syntax is read at once.
 
     Facts tell more than syntax of what does not parse whole, and must tell it whether they are at hand or not.
     """
-    read = partial(read_syntax, data, symbols)
-    if facts is not None:
-        return Source(decode_source(data), read_facts(facts), Reading(read, read_head))
-    tree = read()
+    tree = read_syntax(data, symbols)
     head = _read_damaged(data, symbols) if tree.damaged else None
     return Source(tree.source, head, Reading(partial(_give, tree), read_head))
 
