@@ -123,7 +123,11 @@ class Finding(NamedTuple):
 
 def sort_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Errors first, then by place."""
-    return tuple(sorted(set(findings), key=lambda f: (f.level, f.path, f.line, f.code, f.message)))
+
+    def place(each: Finding) -> tuple[object, ...]:
+        return each.level, each.path, each.line, each.code, each.message, each.artefact, each.command
+
+    return tuple(sorted(set(findings), key=place))
 
 
 def load_findings(cache: Cache, key: bytes) -> tuple[Finding, ...] | None:

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from codecortex.operations.check.check import CheckOptions, check
-from codecortex.operations.check.findings import Code
+from codecortex.operations.check.findings import Code, Finding, Level, sort_findings
 from codecortex.operations.refresh.init import init
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
@@ -100,3 +100,10 @@ def test_fix_leaves_nothing_to_find(tmp_path, git):
     for _ in range(6):
         disturb(root, dice, git)
     assert check(Request(root, jobs=1), CheckOptions(fix=True)).findings == ()
+
+
+def test_findings_that_differ_only_in_their_outline_come_in_its_order():
+    # A source that several projects compile has such; a set gives them in another order in each run.
+    one = Finding(Code.OUTLINE_BEHIND, Level.ERROR, "A.cs", 1, "behind", "")
+    made = [one._replace(artefact=f"T_{number:02}") for number in range(40)]
+    assert list(sort_findings(made[::-1])) == made
