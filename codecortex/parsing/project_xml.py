@@ -23,8 +23,7 @@ _ITEM_KINDS = {
 }  # fmt: skip
 # Items of any other kind may stand for source files that `Compile` then asks for; these are many and never do.
 _OTHER_KINDS = frozenset(
-    {"globalpackagereference", "assemblyattribute"}
-    | {"additionalfiles", "embeddedresource", "none", "content", "analyzer"}
+    {"globalpackagereference", "additionalfiles", "embeddedresource", "none", "content", "analyzer"}
 )
 _ITEM_VERBS = frozenset({"include", "exclude", "remove", "update", "condition"})
 _SDK_VERSION = compile_later(r'"sdk"\s*:\s*\{[^{}]*?"version"\s*:\s*"([^"\n]*)"')
@@ -83,6 +82,8 @@ def _read_nodes(parent: Element) -> list[Node]:
                     nodes.append(group)
             case "import":
                 nodes.append(_read_import(element))
+            case "target":
+                nodes += filter(None, map(_read_friends, element.children))
             case "choose":
                 branches = [child for child in element.children if child.name.lower() in {"when", "otherwise"}]
                 nodes.append(
@@ -102,6 +103,13 @@ def _read_group(group: Element) -> GroupFact:
         elif element.name.lower() not in _OTHER_KINDS:
             members.append(_read_item(element))
     return GroupFact(group.condition, tuple(members))
+
+
+def _read_friends(element: Element) -> GroupFact | None:
+    """The friends that a group of a target names, where building tells them and nothing else does."""
+    items = [each for each in element.children if each.name.lower() in ("internalsvisibleto", "assemblyattribute")]
+    members = tuple(_read_item(each) for each in items if "%(" not in each.attributes.get("include", ""))
+    return GroupFact(element.condition, members) if members else None
 
 
 def _read_import(element: Element) -> ImportFact:

@@ -16,9 +16,16 @@ if TYPE_CHECKING:
 ASPNETCORE, WINDOWS_DESKTOP = "Microsoft.AspNetCore.App", "Microsoft.WindowsDesktop.App"
 
 _REFERENCE, _CENTRAL = "PackageReference", "PackageVersion"
-_FRAMEWORK, _FRIEND = "FrameworkReference", "InternalsVisibleTo"
+_FRAMEWORK = "FrameworkReference"
 _ASSEMBLY = "Reference"
-_KINDS = frozenset((_REFERENCE, _CENTRAL, _FRAMEWORK, _FRIEND, _ASSEMBLY))
+_KINDS = frozenset((_REFERENCE, _CENTRAL, _FRAMEWORK, _ASSEMBLY))
+_FRIEND, _SUFFIX = "internalsvisibleto", "suffix"
+"""How the kinds of items begin that name friends, and how those end that name what is added to the own name.
+
+Beside the SDK's `InternalsVisibleTo`, targets of many repositories make such of items of their own.
+"""
+_ATTRIBUTE, _FRIENDS = "assemblyattribute", ("internalsvisibleto", "internalsvisibletoattribute")
+_GIVEN = "_parameter1"
 _FILE = ".dll"
 _WEB = "microsoft.net.sdk.web"
 _COMPILED = frozenset(("compile", "all"))
@@ -61,11 +68,15 @@ class ProjectReferences(NamedTuple):
     assemblies: tuple[str, ...]
 
 
-def read_references(evaluation: Evaluation) -> ProjectReferences:
-    """What a project refers to."""
+def read_references(evaluation: Evaluation, assembly: str) -> ProjectReferences:
+    """What a project refers to, given the name of its own assembly."""
     named: dict[str, dict[str, _Item]] = {kind: {} for kind in _KINDS}
+    friends: set[str] = set()
     for item in _list_items(evaluation):
-        _take(evaluation, item, named[item.kind])
+        if item.kind in _KINDS:
+            _take(evaluation, item, named[item.kind])
+        else:
+            friends |= _list_friends(evaluation, item, assembly)
     frameworks = {each.name for each in named[_FRAMEWORK].values()}
     if evaluation.sdk.partition("/")[0].lower() == _WEB:
         frameworks.add(ASPNETCORE)
@@ -76,7 +87,7 @@ def read_references(evaluation: Evaluation) -> ProjectReferences:
         frozenset(each.name for each in named[_REFERENCE].values()),
         tuple(use for use in uses if use is not None),
         tuple(sorted(frameworks)),
-        tuple(sorted({each.name.partition(",")[0].strip() for each in named[_FRIEND].values()})),
+        tuple(sorted(friends)),
         tuple(sorted({file for each in named[_ASSEMBLY].values() if (file := _find_file(each))})),
     )
 
@@ -91,11 +102,28 @@ class _Item(NamedTuple):
 def _list_items(evaluation: Evaluation) -> Iterator[ItemFact]:
     """The items that say it, of those whose conditions hold."""
     for group, file in evaluation.groups:
-        items = [each for each in group.members if isinstance(each, ItemFact) and each.kind in _KINDS]
+        items = [each for each in group.members if isinstance(each, ItemFact) and _counts(each)]
         if items:
             evaluation.enter(file)
             if evaluation.may_hold(group.condition):
                 yield from (each for each in items if not each.condition or evaluation.may_hold(each.condition))
+
+
+def _counts(item: ItemFact) -> bool:
+    kind = item.kind.lower()
+    return item.kind in _KINDS or kind.startswith(_FRIEND) or kind == _ATTRIBUTE
+
+
+def _list_friends(evaluation: Evaluation, item: ItemFact, assembly: str) -> set[str]:
+    """The assemblies that an item lets see the project's internals."""
+    names = _split(evaluation, item.include)
+    if item.kind.lower() == _ATTRIBUTE:
+        tells = any(name.rpartition(".")[2].lower() in _FRIENDS for name in names)
+        given = [evaluation.may_expand(value) for name, value in item.metadata if name == _GIVEN]
+        names = given if tells else []
+    elif item.kind.lower().endswith(_SUFFIX):
+        names = [assembly + name for name in names]
+    return {name.partition(",")[0].strip() for name in names}
 
 
 def _take(evaluation: Evaluation, item: ItemFact, known: dict[str, _Item]) -> None:

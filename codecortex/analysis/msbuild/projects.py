@@ -97,20 +97,21 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
     if missing:
         taken = f", so {tfm} is taken" if tfm else ""
         evaluation.report(f"{path}: no file of the repository says which framework {', '.join(missing)} is{taken}")
-    items, references = Items(evaluation), read_references(evaluation)
+    name = posixpath.splitext(posixpath.basename(path))[0]
+    assembly = evaluation.read("AssemblyName") or name
+    items, references = Items(evaluation), read_references(evaluation, assembly)
     symbols = set(SEPARATORS.split(evaluation.read("DefineConstants"))) | set(inputs.flavour.defines)
     if evaluation.sdk and evaluation.read("DisableImplicitFrameworkDefines").lower() != "true":
         symbols |= list_symbols(tfm)
-    for name in _USED:
-        evaluation.report(*evaluation.scope.doubts.get(name.lower(), ()))
+    for used in _USED:
+        evaluation.report(*evaluation.scope.doubts.get(used.lower(), ()))
     if (page := evaluation.read("CodePage")) not in _CODE_PAGES:
         report = f"{path}: CodePage {page} is not known; sources that are not UTF-8 may be misread"
         evaluation.report(report)
-    name = posixpath.splitext(posixpath.basename(path))[0]
     return Project(
         path,
         name,
-        evaluation.read("AssemblyName") or name,
+        assembly,
         evaluation.read("RootNamespace") or name,
         tfm,
         tfms,

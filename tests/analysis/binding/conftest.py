@@ -42,21 +42,44 @@ def bind():
 
 
 @pytest.fixture
+def check_beside():
+    """Asserts what the comments in a source say that sees those of another project, and maybe its internals."""
+
+    def run(library, source, *, internals):
+        shown = frozenset(("library",)) if internals else frozenset()
+        projects = [
+            SourceProject("library", frozenset(("library",))),
+            SourceProject("app", frozenset(("library", "app")), internals=shown),
+        ]
+        references = open_references()
+        program = Program(projects, {"library": references, "app": references})
+        program.declare("L.cs", "library", read_syntax(library.encode(), frozenset()))
+        bound = program.bind(program.declare("A.cs", "app", read_syntax(source.encode(), frozenset())))
+        _assert_marks(source, {each.start: each.binding for each in bound.bindings if each.binding.name})
+
+    return run
+
+
+@pytest.fixture
 def check(bind):
     """Asserts what the comments in a source say."""
 
     def run(source, version=14.0):
         found, _ = bind(source, version)
-        marks = list(_EXPECTED.finditer(source.encode()))
-        assert marks
-        expected, actual = [], []
-        for mark in marks:
-            place = source.encode()[mark.end() :].decode()[:30]
-            expected.append((place, mark[1].decode()))
-            actual.append((place, _write(found.get(mark.end()))))
-        assert actual == expected
+        _assert_marks(source, found)
 
     return run
+
+
+def _assert_marks(source, found):
+    marks = list(_EXPECTED.finditer(source.encode()))
+    assert marks
+    expected, actual = [], []
+    for mark in marks:
+        place = source.encode()[mark.end() :].decode()[:30]
+        expected.append((place, mark[1].decode()))
+        actual.append((place, _write(found.get(mark.end()))))
+    assert actual == expected
 
 
 def _write(binding):

@@ -72,6 +72,19 @@ def test_friends_are_named_without_their_keys():
     assert evaluate_one(items).friends == ("App.Tests",)
 
 
+def test_friends_are_named_by_attributes_by_targets_and_by_items_of_other_kinds():
+    attribute = '<AssemblyAttribute Include="System.Runtime.CompilerServices.InternalsVisibleTo">'
+    items = (
+        f"<ItemGroup>{attribute}<_Parameter1>$(AssemblyName).Bench, PublicKey=00</_Parameter1></AssemblyAttribute>"
+        '<AssemblyAttribute Include="System.CLSCompliant"><_Parameter1>true</_Parameter1></AssemblyAttribute>'
+        '<InternalsVisibleToProject Include="Specs;Tools" /><InternalsVisibleToSuffix Include=".Tests" /></ItemGroup>'
+        '<Target Name="Show"><ItemGroup><InternalsVisibleTo Include="Built" />'
+        '<InternalsVisibleTo Include="%(Some.Identity)" /></ItemGroup></Target>'
+    )
+
+    assert evaluate_one(items).friends == ("App.Bench", "App.Tests", "Built", "Specs", "Tools")
+
+
 def usings(body, project, path="p/1/build/P.targets"):
     files = {path: read_project(f"<Project>{body}</Project>".encode(), path)}
     return list_package_usings(project, files, [path])

@@ -102,6 +102,7 @@ class Binder:
         self.session = session
         self.file = file
         self.rules = rules
+        self._shown = session.universe.list_shown(file.project)
         self.frame = Frame(file.scope, None, Locals())
         self.bindings: dict[Key, Binding] = {}
         self.errors = 0
@@ -121,7 +122,7 @@ class Binder:
     @property
     def place(self) -> Place:
         """Where accessibility is judged from."""
-        return Place(self.frame.inside, self.file.project)
+        return Place(self.frame.inside, self.file.project, self._shown)
 
     def within(self, frame: Frame) -> _Within:
         """Bind at another place for a while."""

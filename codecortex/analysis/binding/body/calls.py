@@ -14,7 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.conversions.resolver import Resolution
-from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
 from codecortex.analysis.binding.lookup.extensions import receiver_of
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
@@ -175,11 +175,12 @@ def constructors_of(binder: Binder, type_: Named, *, as_base: bool = False) -> l
     binder.session.asked.add_member(type_.definition, ".ctor")
     given, place = substitution_of(type_), binder.place
     own = as_base or any(each is type_.definition for each in place.definitions())
-    return [
-        FoundMember(each, given, 0)
+    members = [
+        each
         for each in type_.definition.members(".ctor")
-        if not each.is_static and is_accessible(each, place) and (own or each.access not in _FOR_DERIVED)
+        if not each.is_static and (own or each.access not in _FOR_DERIVED)
     ]
+    return [FoundMember(each, given, 0) for each in keep_accessible(members, place, is_accessible)]
 
 
 # -- calls

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import find_extension
 from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
-from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
 from codecortex.analysis.binding.types.inspect import id_of, is_tuple, strip_nullable, tuple_elements
 from codecortex.analysis.binding.types.substitution import inline_element_of, substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named, TypeKind
@@ -131,6 +131,11 @@ class Deconstruction(NamedTuple):
     member: Member | None = None
 
 
+def _takes_apart(found: FoundMember, count: int) -> bool:
+    parameters = found.member.parameters
+    return len(parameters) == count and all(each.mode == "out" for each in parameters)
+
+
 def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
     """The parts of a value of a type."""
     elements = tuple_elements(type_)
@@ -139,11 +144,10 @@ def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
     nothing = Deconstruction([UNKNOWN] * count)
     if type_ is UNKNOWN:
         return nothing
-    for found in binder.session.members.find(type_, "Deconstruct").members:
-        parameters = found.member.parameters
-        fits = len(parameters) == count and all(each.mode == "out" for each in parameters)
-        if fits and is_accessible(found.member, binder.place, type_):
-            return Deconstruction([substitute(each.type, found.given) for each in parameters], found.member)
+    members = [each for each in binder.session.members.find(type_, "Deconstruct").members if _takes_apart(each, count)]
+    for found in keep_accessible(members, binder.place, lambda each, place: is_accessible(each.member, place, type_)):
+        parts = [substitute(each.type, found.given) for each in found.member.parameters]
+        return Deconstruction(parts, found.member)
     if not binder.session.extensions.exists("Deconstruct"):
         return nothing
     arguments = [Argument(OutVariable(UNKNOWN), mode="out")] * count

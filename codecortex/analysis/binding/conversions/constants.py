@@ -23,6 +23,7 @@ _SIZED = frozenset(("System.IntPtr", "System.UIntPtr"))
 """Types of which a machine tells how large their values are."""
 _BASES = {"0x": 16, "0b": 2}
 _MOST_BITS = 64
+_OPERATIONS = frozenset(("binary_expression", "parenthesized_expression", "prefix_unary_expression"))
 _DEEPEST = 50  # operations in each other in the value of a field
 
 
@@ -102,7 +103,7 @@ def _wrap(number: int, made: str) -> int:
 def fold_unary(sign: str, operand: Constant | None, made: str) -> Constant | None:
     """The same of an operator with one operand."""
     if operand is None or sign not in _UNARY or made not in _EXTENTS:
-        return None
+        return 0 if operand == 0 and sign in "+-" else None  # of a real type
     if not isinstance(operand, int):
         return NUMBER
     number = _UNARY[sign](operand)
@@ -117,6 +118,15 @@ def fit(constant: Constant | None, type_id: str) -> Constant | None:
         return NUMBER
     least, most = _EXTENTS[type_id]
     return constant if least <= constant <= most else NUMBER
+
+
+def is_literal(node: Node | None) -> bool:
+    """Whether an expression is made of literals alone."""
+    if node is None:
+        return False
+    if node.kind in _OPERATIONS:
+        return all(is_literal(each) for each in node.without(node.field("operator")))
+    return node.kind.endswith("_literal")
 
 
 def evaluate(node: Node | None, depth: int = 0) -> Constant:

@@ -78,6 +78,8 @@ class TypeConversions:
         if known is None:
             self._known[key] = PERHAPS
             known = self._known[key] = self._convert(source, target, user_defined=user_defined)
+        if known == NO and constant is not None and user_defined:
+            return self._convert_by_operator(source, target, constant)
         return known
 
     def _convert_constant(self, source: Type, target: Type, constant: int | str) -> bool:
@@ -209,7 +211,9 @@ class TypeConversions:
             return self.convert(wanted, given, user_defined=False) if is_reference(wanted) else NO
         return NO
 
-    def _convert_by_operator(self, source: Type, target: Type) -> Answer:
+    def _convert_by_operator(self, source: Type, target: Type, constant: int | str | None = None) -> Answer:
+        if _is_interface(source) or _is_interface(target):
+            return NO  # which no type encompasses, nor is encompassed by
         best, inner = NO, nullable_of(source)
         for base in self._operator_owners(source, target):
             given = substitution_of(base)
@@ -217,7 +221,7 @@ class TypeConversions:
                 if len(member.parameters) == 1:
                     taken = substitute(member.parameters[0].type, given)
                     made = substitute(member.type, given)
-                    takes = self.convert(source, taken, user_defined=False)
+                    takes = self.convert(source, taken, constant, user_defined=False)
                     if not takes and inner is not None and is_reference(taken) is False:
                         takes = self.convert(inner, taken, user_defined=False)  # null makes null
                         made = self.types.nullable(made) if is_reference(made) is False else made
@@ -283,6 +287,10 @@ class TypeConversions:
         if isinstance(first, Array) and isinstance(second, Array) and first.rank == second.rank:
             return self.compare(first.element, second.element)
         return 0
+
+
+def _is_interface(type_: Type) -> bool:
+    return isinstance(type_, Named) and type_.definition.kind is TypeKind.INTERFACE
 
 
 def _are_spans(one: Type, other: Type) -> bool:

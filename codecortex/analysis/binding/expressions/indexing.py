@@ -8,7 +8,6 @@ from codecortex.analysis.binding.body.calls import bind_arguments, finish_argume
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.conversions.types import SPAN
 from codecortex.analysis.binding.expressions.names import SELF
-from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of
 from codecortex.analysis.binding.types.substitution import inline_element_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Pointer
@@ -69,11 +68,7 @@ def bind_index(
 
 def _find_indexers(binder: Binder, type_: Type, *, own: bool) -> FoundMembers:
     """The indexers that are accessible."""
-    found = binder.session.members.find(type_, _INDEXER)
-    if found.everywhere:
-        return found
-    place, through = binder.place, None if own else type_
-    return binder.session.members.find_kept(type_, _INDEXER, lambda member: is_accessible(member, place, through))
+    return binder.session.members.find_accessible(type_, _INDEXER, binder.place, None if own else type_)
 
 
 def _bind_indexer(

@@ -9,6 +9,7 @@ from codecortex.analysis.binding.conversions.numbers import SIZES
 from codecortex.analysis.binding.conversions.operands import NUMBER, TEXT, Bare, TypeName, Value
 from codecortex.analysis.binding.types.inspect import id_of
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _MOST_UINT, _MOST_LONG = 2**32 - 1, 2**63 - 1
+_ZERO = compile_later(r"[0._]*(?:[eE][+-]?[0-9_]+)?[fFdDmM]?")
 _REAL_SUFFIXES = {"f": "Single", "m": "Decimal"}
 
 
@@ -37,7 +39,8 @@ def bind_integer(binder: Binder, node: Node) -> Expression:
 
 def bind_real(binder: Binder, node: Node) -> Expression:
     """`1.5`, `1m`."""
-    return Value(binder.session.types.get(f"System.{_REAL_SUFFIXES.get(node.text[-1].lower(), 'Double')}"))
+    name = _REAL_SUFFIXES.get(node.text[-1].lower(), "Double")
+    return Value(binder.session.types.get(f"System.{name}"), constant=0 if _ZERO.fullmatch(node.text) else None)
 
 
 def bind_character(binder: Binder, node: Node) -> Expression:

@@ -17,7 +17,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TypeName,
     Value,
 )
-from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
 from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
 from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, ParameterScope
 from codecortex.analysis.binding.types.inspect import is_opaque
@@ -255,7 +255,8 @@ def _find_imported(binder: Binder, name: Name, directives: NamespaceScope) -> li
     members: list[FoundMember] = []
     for type_ in binder.session.names.static_types(directives):
         found = binder.session.members.find(type_, name.text).members
-        members += [each for each in found if _is_imported(each) and is_accessible(each.member, binder.place)]
+        imported = [each for each in found if _is_imported(each)]
+        members += keep_accessible(imported, binder.place, lambda each, place: is_accessible(each.member, place))
     if name.invoked:
         members = [each for each in members if is_invocable(each)]
     return members
@@ -269,15 +270,14 @@ def _is_imported(found: FoundMember) -> bool:
 def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None) -> FoundMembers:
     """The members of a name that are accessible; where it is called, those that can be."""
     found = binder.session.members.find(type_, name.text)
-    if found.everywhere and not name.arity and (not name.invoked or _are_methods(found)):
-        return found
     place = binder.place
+    if found.can_be_named(place) and not name.arity and (not name.invoked or _are_methods(found)):
+        return found
 
-    def keep(member: Member) -> bool:
-        called = not name.invoked or is_invocable(FoundMember(member, {}, 0))
-        return called and is_accessible(member, place, receiver)
+    def is_called(member: Member) -> bool:
+        return not name.invoked or is_invocable(FoundMember(member, {}, 0))
 
-    found = binder.session.members.find_kept(type_, name.text, keep)
+    found = binder.session.members.find_accessible(type_, name.text, place, receiver, is_called)
     members: Sequence[FoundMember] = found.members
     if name.invoked:
         members = [each for each in members if is_invocable(each)]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.calls import resolve
 from codecortex.analysis.binding.body.protocols import await_type
 from codecortex.analysis.binding.conversions.answers import NO, YES
-from codecortex.analysis.binding.conversions.constants import fit, fold, fold_unary
+from codecortex.analysis.binding.conversions.constants import fit, fold, fold_unary, is_literal
 from codecortex.analysis.binding.conversions.numbers import SMALL, WIDENING, promote
 from codecortex.analysis.binding.conversions.operands import (
+    NUMBER,
     TEXT,
     Argument,
     Bare,
@@ -309,7 +310,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
         if type_ is UNKNOWN:
             return UNKNOWN
         if type_ is not NULL:
-            candidates += _operators_of(binder, type_, name, seen)
+            candidates += _nearest_operators(binder, type_, name, operands, seen)
     chosen = _choose_operator(binder, name, candidates, operands)
     if chosen.best is None:
         chosen = _choose_operator(binder, name, list(_extension_operators(binder, name, operands)), operands)
@@ -324,6 +325,21 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
             binder.finish(each, type_)
     returned = chosen.best.returns
     return binder.session.types.nullable(returned) if chosen.lifted and name not in _COMPARING else returned
+
+
+def _nearest_operators(
+    binder: Binder, type_: Type, name: str, operands: Sequence[Expression], seen: set[Type]
+) -> Sequence[FoundMember]:
+    """The operators that a type means: those of a base class count only where none of a derived one applies."""
+    found = list(_operators_of(binder, type_, name, seen))
+    owners = list(dict.fromkeys(each.member.owner for each in found))
+    if len(owners) > 1 and isinstance(type_, Named):
+        for number in range(1, len(owners)):
+            near = [each for each in found if each.member.owner in owners[:number]]
+            best = _choose_operator(binder, name, near, operands).best
+            if best is not None and best.answer == YES:
+                return near
+    return found
 
 
 def _is_predefined(binder: Binder, name: str, values: Sequence[Value]) -> bool:
@@ -362,9 +378,9 @@ def _choose_operator(
 
 
 def _can_be_lifted(found: FoundMember, name: str) -> bool:
-    """Whether an operator has a form for nullable operands: one of values alone; of comparisons, of two of one type."""
+    """Whether an operator has a form for nullable operands: one of values alone; one for equality, of two of a type."""
     taken = [substitute(each.type, found.given) for each in found.member.parameters]
-    if name in _COMPARING and len(set(taken)) > 1:
+    if name in _EQUALS and len(set(taken)) > 1:
         return False
     return all(
         is_reference(each) is False and nullable_of(each) is None and not is_by_reference(each)
@@ -623,8 +639,14 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
     if isinstance(operand, Value):
         _convert_explicitly(binder, operand, type_, node.start)
         text = operand.constant == TEXT and type_ == binder.session.types.string
-        return Value(type_, constant=TEXT if text else fit(operand.constant, id_of(type_)))
+        return Value(type_, constant=TEXT if text else _cast_constant(operand, value, type_))
     return Value(type_)
+
+
+def _cast_constant(operand: Value, node: Node, target: Type) -> int | str | None:
+    """What a cast makes of a constant; of a real one only that it is some number is known."""
+    known = NUMBER if operand.constant is None and is_literal(node) and id_of(operand.type) in WIDENING else None
+    return fit(operand.constant if known is None else known, id_of(target))
 
 
 def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int) -> None:
@@ -718,12 +740,17 @@ def bind_is_pattern(binder: Binder, node: Node) -> Expression:
 def bind_conditional(binder: Binder, node: Node) -> Expression:
     """`a ? b : c`."""
     condition = node.field("condition")
-    binder.finish(binder.expression(condition), binder.session.types.bool)
+    asked = binder.expression(condition)
+    binder.finish(asked, binder.session.types.bool)
     branches = [binder.expression(node.field("consequence")), binder.expression(node.field("alternative"))]
     joined = join_branches(binder, branches)
-    if isinstance(joined, Value) and condition is not None and condition.kind == "boolean_literal":
-        taken = branches[condition.text == "false"]
-        return joined._replace(constant=taken.constant if isinstance(taken, Value) else None)
+    if isinstance(joined, Value) and condition is not None:
+        constants = [each.constant if isinstance(each, Value) else None for each in branches]
+        if condition.kind == "boolean_literal":
+            return joined._replace(constant=constants[condition.text == "false"])
+        fixed = is_literal(condition) or (isinstance(asked, Value) and asked.constant is not None)
+        if fixed and None not in constants:
+            return joined._replace(constant=NUMBER)
     return joined
 
 

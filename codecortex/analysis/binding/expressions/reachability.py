@@ -1,4 +1,4 @@
-"""Whether the end of a block can be reached, as far as its last statement tells."""
+"""Whether the end of a block can be reached, as far as its statements tell."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _JUMPS = frozenset(("return_statement", "throw_statement", "goto_statement", "break_statement", "continue_statement"))
+_LOOPS = frozenset(("do_statement", "for_statement", "foreach_statement", "while_statement"))
+_LEFT = _LOOPS | {"switch_statement"}
+_FUNCTIONS = frozenset(("lambda_expression", "anonymous_method_expression", "local_function_statement"))
 _WRAPPERS = frozenset(
     (
         *("using_statement", "lock_statement", "fixed_statement", "unsafe_statement", "checked_statement"),
@@ -30,8 +33,11 @@ def ends(node: Node) -> bool:
 
 
 def _end_of_block(node: Node) -> bool:
-    statements = [each for each in node.nodes if each.kind != "local_function_statement"]
-    return not statements or ends(statements[-1])
+    reached = True
+    for each in node.nodes:
+        if each.kind != "local_function_statement":
+            reached = (reached or each.kind == "labeled_statement") and ends(each)
+    return reached
 
 
 def _end_of_expression(node: Node) -> bool:
@@ -40,13 +46,45 @@ def _end_of_expression(node: Node) -> bool:
 
 def _end_of_loop(node: Node) -> bool:
     condition = node.field("condition")
-    endless = condition is None if node.kind == "for_statement" else condition is not None and condition.text == "true"
-    return not endless or "break" in node.text
+    endless = node.kind == "for_statement" if condition is None else _is_always(condition, "true")
+    return not endless or _leaves(node, "break_statement")
+
+
+def _end_of_do(node: Node) -> bool:
+    condition, body = node.field("condition"), node.field("body")
+    if _leaves(node, "break_statement"):
+        return True
+    asked = body is None or ends(body) or _leaves(node, "continue_statement")
+    return asked and (condition is None or not _is_always(condition, "true"))
+
+
+def _is_always(condition: Node, value: str) -> bool:
+    while condition.kind == "parenthesized_expression" and condition.nodes:
+        condition = condition.nodes[0]
+    return condition.text == value
+
+
+def _leaves(around: Node, jump: str) -> bool:
+    """Whether a loop or a switch holds a jump that leaves or continues it, and not one within."""
+    inner = _LEFT if jump == "break_statement" else _LOOPS
+    todo = around.nodes
+    while todo:
+        node = todo.pop()
+        if node.kind == jump:
+            return True
+        if node.kind not in inner and node.kind not in _FUNCTIONS:
+            todo += node.nodes
+    return False
 
 
 def _end_of_if(node: Node) -> bool:
-    consequence, alternative = node.field("consequence"), node.field("alternative")
-    return alternative is None or consequence is None or ends(consequence) or ends(alternative)
+    condition, consequence, alternative = (node.field(each) for each in ("condition", "consequence", "alternative"))
+    reached = [consequence is None or ends(consequence), alternative is None or ends(alternative)]
+    if condition is not None and _is_always(condition, "true"):
+        return reached[0]
+    if condition is not None and _is_always(condition, "false"):
+        return reached[1]
+    return any(reached)
 
 
 def _end_of_try(node: Node) -> bool:
@@ -60,12 +98,13 @@ def _end_of_try(node: Node) -> bool:
 def _end_of_switch(node: Node) -> bool:
     body = node.field("body")
     sections = body.of_kind("switch_section") if body is not None else []
-    return not any(each.has("default") for each in sections) or any("break" in each.text for each in sections)
+    return not any(each.has("default") for each in sections) or _leaves(node, "break_statement")
 
 
 _RULES: dict[str, Callable[[Node], bool]] = {
     "block": _end_of_block,
     "expression_statement": _end_of_expression,
+    "do_statement": _end_of_do,
     "while_statement": _end_of_loop,
     "for_statement": _end_of_loop,
     "if_statement": _end_of_if,

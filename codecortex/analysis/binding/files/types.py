@@ -79,6 +79,7 @@ def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> Non
         listed = holder.first("argument_list") or written.first("argument_list")
         if listed is not None and base == definition.bases.base:
             with binder.within(binder.block()):
+                binder.frame.is_static = True
                 for parameter, type_ in definition.primary_parameters().items():
                     local = Local(type_, node=definition.primary_name(parameter), kind="parameter")
                     binder.frame.locals.declare(parameter, local)

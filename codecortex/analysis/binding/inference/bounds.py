@@ -23,6 +23,20 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Substitution, Type
 
 
+_OF_ARRAYS = frozenset(
+    f"System.Collections.Generic.{name}`1"
+    for name in ("ICollection", "IEnumerable", "IList", "IReadOnlyCollection", "IReadOnlyList")
+)
+"""The interfaces of arrays of one dimension."""
+
+
+def _element_of(type_: Type, rank: int) -> Type | None:
+    """The type of the elements of arrays that convert to a type; None if none do."""
+    if isinstance(type_, Array):
+        return type_.element if type_.rank == rank else None
+    return type_.arguments[0] if isinstance(type_, Named) and rank == 1 and id_of(type_) in _OF_ARRAYS else None
+
+
 class Bounds:
     """The bounds of the type parameters of one call.
 
@@ -114,11 +128,14 @@ class Bounds:
         elif isinstance(target, TypeParameter):
             self._add(self._upper, target, given)
         elif isinstance(target, Array):
-            if isinstance(given, Array):
-                infer = self.infer_upper if is_reference(given.element) else self.infer_exact
-                infer(given.element, target.element)
-        elif isinstance(target, Named) and isinstance(given, Named) and given.definition is target.definition:
-            self._infer_arguments(given, target, self.infer_upper, self.infer_lower)
+            element = _element_of(given, target.rank)
+            if element is not None:
+                (self.infer_upper if is_reference(element) else self.infer_exact)(element, target.element)
+        elif isinstance(target, Named) and isinstance(given, Named):
+            bases = self._conversions.bases.of(target)[0]
+            same = {each for each in bases if isinstance(each, Named) and each.definition is given.definition}
+            if len(same) == 1:
+                self._infer_arguments(given, same.pop(), self.infer_upper, self.infer_lower)
 
     def _infer_element(self, given: Type, target: Type) -> None:
         (self.infer_lower if is_reference(given) else self.infer_exact)(given, target)

@@ -127,10 +127,16 @@ def _project_of(member: Member) -> str | None:
     return owner.project if owner is not None else None
 
 
+def _access_of_owner(member: Member) -> str:
+    owner = member.container or member.owner
+    return owner.access if owner is not None else ""
+
+
 def _write_member(member: Member) -> str:
     """All that a call of a member can depend on."""
     words = (
-        id_of_symbol(member), str(_project_of(member) or ""), member.access, member.kind.value,
+        id_of_symbol(member), str(_project_of(member) or ""),
+        member.access, _access_of_owner(member), member.kind.value,
         " ".join(sorted(member.modifiers)), str(member.priority), member.value, write_type(member.type, whole=True),
         "; ".join(_write_parameter(each) for each in member.parameters),
         *map(_write_type_parameter, member.type_parameters),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.analysis.binding.types.ancestors import derives_from
-from codecortex.analysis.binding.types.symbols import Named
+from codecortex.analysis.binding.types.symbols import Named, TypeParameter
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
 
+_Item = TypeVar("_Item")
+
 EVERYWHERE = frozenset(("public", "internal", ""))
-"""Accesses by which a member can be named at every place."""
+"""Accesses by which a member can be named at every place that sees the internals of its project."""
 
 
 class Place(NamedTuple):
@@ -23,10 +26,12 @@ class Place(NamedTuple):
     Attributes:
         inside: The innermost definition around.
         project: The project of the file.
+        shown: The projects whose internals can be named there; None for all.
     """
 
     inside: TypeDefinition | None
     project: str
+    shown: AbstractSet[str] | None = None
 
     def definitions(self) -> Iterator[TypeDefinition]:
         """The definitions around, the innermost first."""
@@ -37,15 +42,20 @@ class Place(NamedTuple):
 
 
 def is_accessible(member: Member, place: Place, receiver: Type | None = None) -> bool:
-    """Whether a member can be named at a place, as a member of a receiver.
-
-    Internal members count as accessible: which assemblies are friends is told by their sources.
-    """
-    if member.access in EVERYWHERE or member.owner is None:
-        return True
+    """Whether a member can be named at a place, as a member of a receiver."""
     owner = member.container or member.owner
-    if member.access == "protected internal" and owner.project is not None:
+    if owner is None:
         return True
+    shown = place.shown is None or owner.project is None or owner.project in place.shown
+    if member.access in EVERYWHERE:
+        return shown or member.access != "internal"
+    if member.access == "protected internal" and owner.project is not None and shown:
+        return True
+    return (shown or member.access != "private protected") and _is_within(member, owner, place, receiver)
+
+
+def _is_within(member: Member, owner: TypeDefinition, place: Place, receiver: Type | None) -> bool:
+    """Whether a place lies in the type of a member, or in one that inherits it where that counts."""
     for inside in place.definitions():
         if inside is owner:
             return True
@@ -54,8 +64,21 @@ def is_accessible(member: Member, place: Place, receiver: Type | None = None) ->
     return False
 
 
+def keep_accessible(members: Sequence[_Item], place: Place, keep: Callable[[_Item, Place], bool]) -> list[_Item]:
+    """What can be named at a place.
+
+    Where nothing can, internals count of projects that are not known to show theirs: what compiles has its reasons.
+    """
+    kept = [each for each in members if keep(each, place)]
+    return kept or [each for each in members if keep(each, place._replace(shown=None))]
+
+
 def _reaches(member: Member, inside: TypeDefinition, receiver: Type | None) -> bool:
     """Whether a protected member can be named through a receiver: only one of the class around, or derived from it."""
-    if receiver is None or member.is_static or not isinstance(receiver, Named):
+    if receiver is None or member.is_static:
+        return True
+    if isinstance(receiver, TypeParameter):
+        return any(_reaches(member, inside, each) for each in receiver.constraints)
+    if not isinstance(receiver, Named):
         return True
     return receiver.definition is inside or derives_from(receiver.definition, inside)

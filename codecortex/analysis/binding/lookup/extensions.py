@@ -13,6 +13,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.declarations.declare import Declarations
     from codecortex.analysis.binding.declarations.definitions import SourceDefinition
@@ -112,7 +113,8 @@ class Extensions:
         for members, restricted in self._find_candidates(scope.namespace_scope(), name):
             found = members
             if restricted:
-                found = _prefer_project([each for each in members if is_accessible(each, place)], place.project)
+                accessible = [each for each in members if is_accessible(each, place._replace(shown=None))]
+                found = _prefer_project(accessible, place.project)
             if receiver is not None:
                 found = self._filter(found, receiver)
             if found:
@@ -127,8 +129,13 @@ class Extensions:
 
     def _list_candidates(self, scope: NamespaceScope, name: str) -> Iterator[_Candidates]:
         own, referenced = self.declared(name), self._find_referenced(name)
-        if not own and not referenced:
-            return
+        if own or referenced:
+            found = list(self._list_at_levels(scope, self._list_shown(own, scope.project), referenced))
+            yield from found or self._list_at_levels(scope, own, referenced)  # it compiles: some are shown after all
+
+    def _list_at_levels(
+        self, scope: NamespaceScope, own: Sequence[Member], referenced: Sequence[Member]
+    ) -> Iterator[_Candidates]:
         for level in self.levels(scope):
             found = [each for each in own if self._counts(each, level, scope.project)]
             found += [each for each in referenced if self._reaches(each.owner, level, scope.project)]
@@ -140,6 +147,7 @@ class Extensions:
         """For each level the extension properties of a name."""
         self._asked.add_extension(name)
         declared = [each for each in self.declared(name) if each.kind is MemberKind.PROPERTY]
+        declared = [*self._list_shown(declared, project)] or declared
         for level in self.levels(scope) if declared else ():
             owners = ((each, each.container or each.owner) for each in declared)
             found = [
@@ -177,6 +185,11 @@ class Extensions:
 
     def _sees(self, owner: TypeDefinition, project: str) -> bool:
         return owner.project in self._universe.visible[project]
+
+    def _list_shown(self, members: Sequence[Member], project: str) -> Sequence[Member]:
+        """Of extension members of sources those that a project may name, as far as internals are concerned."""
+        shown = self._universe.list_shown(project)
+        return members if shown is None else [each for each in members if _is_shown(each, shown)]
 
     def _counts(self, member: Member, level: Level, project: str) -> bool:
         owner = member.container or member.owner
@@ -218,6 +231,12 @@ class Extensions:
 def receiver_of(member: Member) -> Parameter:
     """The parameter that an extension member's receiver is given to."""
     return member.receiver() if member.receiver is not None else member.parameters[0]
+
+
+def _is_shown(member: Member, shown: AbstractSet[str]) -> bool:
+    """Whether a member of a class is public, or its project shows its internals."""
+    owner = member.container or member.owner
+    return owner is None or owner.project in shown or (member.access == "public" and owner.access == "public")
 
 
 def _list_members(definition: SourceDefinition, name: str) -> Iterator[Member]:

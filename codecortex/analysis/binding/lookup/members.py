@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE
+from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE, is_accessible
 from codecortex.analysis.binding.types.ancestors import ancestors_of, derives_from
 from codecortex.analysis.binding.types.inspect import is_kind
 from codecortex.analysis.binding.types.shapes import key_of
@@ -24,7 +24,9 @@ from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from collections.abc import Set as AbstractSet
 
+    from codecortex.analysis.binding.lookup.accessibility import Place
     from codecortex.analysis.binding.types.ancestors import BaseTypes
     from codecortex.analysis.binding.types.asked import Asked
     from codecortex.analysis.binding.types.symbols import Substitution, Type
@@ -61,12 +63,18 @@ class FoundMembers(NamedTuple):
     Attributes:
         members: Overloads of one name, or one member of another kind.
         known: Whether no other member could be there: no base type that counts is unknown.
-        everywhere: Whether all of them are known to be accessible everywhere.
+        everywhere: Whether all of them are known to be accessible everywhere, internals shown.
+        internals: The projects of which internals are among them.
     """
 
     members: Sequence[FoundMember]
     known: bool
     everywhere: bool = False
+    internals: AbstractSet[str] = frozenset()
+
+    def can_be_named(self, place: Place) -> bool:
+        """Whether all of them can be named at a place, whatever the receiver; False if that is not known."""
+        return self.everywhere and (place.shown is None or self.internals <= place.shown)
 
 
 _NOTHING = FoundMembers((), known=True)
@@ -102,22 +110,48 @@ class MemberLookup:
             return found
         return self._walk(type_, name, keep)
 
+    def find_accessible(
+        self,
+        type_: Type,
+        name: str,
+        place: Place,
+        receiver: Type | None,
+        wanted: Callable[[Member], bool] | None = None,
+    ) -> FoundMembers:
+        """The members of a name that can be named at a place, as members of a receiver, of those that are wanted.
+
+        Where none can, internals count of projects that are not known to show theirs.
+        """
+        found = self.find(type_, name)
+        if wanted is None and found.can_be_named(place):
+            return found
+
+        def keep(member: Member) -> bool:
+            return (wanted is None or wanted(member)) and is_accessible(member, place, receiver)
+
+        kept = self.find_kept(type_, name, keep)
+        if not kept.members and place.shown is not None and found.members:
+            place = place._replace(shown=None)
+            kept = self.find_kept(type_, name, keep)
+        return kept
+
     def _find_remembered(self, key: object, type_: Type, name: str) -> FoundMembers:
         known = self._known.get((key, name))
         if known is None:
             self._known[key, name] = _NOTHING
             found = self._walk(type_, name, None)
             everywhere = all(each.member.access in EVERYWHERE for each in found.members)
-            known = self._known[key, name] = FoundMembers(found.members, found.known, everywhere)
+            internals = frozenset(filter(None, (_internal_to(each.member) for each in found.members)))
+            known = self._known[key, name] = FoundMembers(found.members, found.known, everywhere, internals)
         return known
 
     def _construct(self, found: FoundMembers, type_: Named, name: str) -> FoundMembers:
         """What was found in a definition, with the type arguments of a type."""
         if type_.has_names:
-            return FoundMembers(_construct(found.members, type_), found.known, found.everywhere)
+            return found._replace(members=_construct(found.members, type_))
         known = self._constructed.get((type_, name))
         if known is None:
-            made = FoundMembers(_construct(found.members, type_), found.known, found.everywhere)
+            made = found._replace(members=_construct(found.members, type_))
             known = self._constructed[type_, name] = made
         return known
 
@@ -183,6 +217,12 @@ class MemberLookup:
             elif is_kind(each, TypeKind.INTERFACE):
                 found.update(self._bases.of(each)[0])
         return found
+
+
+def _internal_to(member: Member) -> str | None:
+    """The project of an internal member; None of any other one."""
+    owner = member.container or member.owner
+    return owner.project if owner is not None and member.access == "internal" else None
 
 
 class _Walk:

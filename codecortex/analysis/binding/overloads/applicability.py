@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
 from codecortex.analysis.binding.conversions.expressions import is_handler
+from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import Argument, Lambda, MethodGroup, OutVariable, Value
 from codecortex.analysis.binding.conversions.resolver import Applicable
 from codecortex.analysis.binding.inference.infer import Inferred
@@ -46,6 +47,16 @@ if TYPE_CHECKING:
 _FUNCTIONS = frozenset((Lambda, MethodGroup))
 _SPANS = frozenset(("System.Span`1", "System.ReadOnlySpan`1"))
 _MADE = frozenset(("new", "struct", "unmanaged"))
+_OF_NULLABLE = frozenset(("System.Object", "System.ValueType"))
+"""The constraints by a type that a nullable value satisfies."""
+_UNMANAGED = WIDENING.keys() | {
+    f"System.{name}"
+    for name in (
+        *("Boolean", "DateOnly", "DateTime", "DateTimeOffset", "Decimal", "Guid", "Half", "Index", "Int128", "Range"),
+        *("TimeOnly", "TimeSpan", "UInt128"),
+    )
+}
+"""Structs of the framework that are known to hold nothing but values."""
 _BOXES = frozenset(("System.Object", "System.ValueType", "System.Enum"))
 _IDENTITY_LIKE = ("System.ReadOnlySpan`", "System.ValueTuple`")
 
@@ -188,17 +199,19 @@ class Applicability:
             return YES
         if is_opaque(argument):
             return PERHAPS
-        if isinstance(argument, Pointer) or ("unmanaged" in parameter.flags and not _is_unmanaged(argument)):
+        answer = _check_unmanaged(argument) if "unmanaged" in parameter.flags else YES
+        if answer == NO or isinstance(argument, Pointer):
             return NO
         if not _satisfies_flags(parameter, argument) or ("new" in parameter.flags and not self._can_be_made(argument)):
             return NO
-        answer = YES
         for constraint in parameter.constraints:
             wanted = substitute(constraint, given)
             if has_unknown(wanted):
                 answer = min(answer, PERHAPS)
             elif is_opaque(wanted):
                 answer = min(answer, self._conversions.types.convert(argument, wanted, user_defined=False))
+            elif nullable_of(argument) is not None and argument != wanted:
+                answer = min(answer, YES if id_of(wanted) in _OF_NULLABLE else NO)  # it is not boxed for a constraint
             elif is_by_reference(argument):
                 bases, known = self._conversions.types.bases.of(argument)
                 answer = min(answer, YES if wanted in bases else NO if known else PERHAPS)
@@ -264,13 +277,17 @@ def _satisfies_flags(parameter: TypeParameter, argument: Type) -> bool:
     return "class" not in parameter.flags or not (reference is False or unsure)
 
 
-def _is_unmanaged(type_: Type) -> bool:
-    """Whether a type may hold nothing but values, as far as it shows: what the fields of other structs are does not."""
+def _check_unmanaged(type_: Type) -> Answer:
+    """Whether a type holds nothing but values; the fields of structs are not looked at."""
     if isinstance(type_, TypeParameter):
-        return "unmanaged" in type_.flags
+        return YES if "unmanaged" in type_.flags else NO
+    if is_reference(type_) is True:
+        return NO
+    if is_kind(type_, TypeKind.ENUM) or isinstance(type_, Pointer) or id_of(type_) in _UNMANAGED:
+        return YES
     shown = isinstance(type_, Named) and (is_tuple(type_) or type_.definition.project is None)
     held = type_.arguments if shown and isinstance(type_, Named) else ()
-    return is_reference(type_) is not True and all(map(_is_unmanaged, held))
+    return min((*map(_check_unmanaged, held), YES if is_tuple(type_) else PERHAPS))
 
 
 def _modes_fit(mode: str, parameter: Parameter, *, handler: bool) -> bool:

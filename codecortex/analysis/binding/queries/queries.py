@@ -9,7 +9,7 @@ from codecortex.analysis.binding.body.frame import Local
 from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.operands import Argument, Bare, Value
 from codecortex.analysis.binding.expressions.lambdas import make_implied
-from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Anonymous, MemberKind
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -227,12 +227,9 @@ class _Query:
             return Value(source.type, certain=False)
         found = binder.session.members.find(source.type, name)
         methods = [
-            each
-            for each in found.members
-            if each.member.kind is MemberKind.METHOD
-            and not each.member.is_static
-            and is_accessible(each.member, binder.place)
+            each for each in found.members if each.member.kind is MemberKind.METHOD and not each.member.is_static
         ]
+        methods = keep_accessible(methods, binder.place, lambda each, place: is_accessible(each.member, place))
         resolution = resolve(binder, methods, arguments, given)
         best, skipped, known = resolution.best, 0, True
         if best is None or best.answer != YES:

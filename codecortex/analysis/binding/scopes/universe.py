@@ -133,6 +133,10 @@ class Universe:
         """The same, as far as they do not wait."""
         return self._types.get(namespace, {}).get(name, ())
 
+    def list_shown(self, project: str) -> AbstractSet[str] | None:
+        """The projects whose internals a project may name; None for all."""
+        return {project, *self.internals.get(project, ())} if project else None
+
     def choose(
         self, candidates: Sequence[TypeDefinition], arity: int, scope: Scope
     ) -> tuple[TypeDefinition | None, bool]:

@@ -251,3 +251,33 @@ def test_a_well_known_collection_of_an_absent_package_takes_what_it_is_made_of(b
 
     implied = [(each.start, each.binding.symbol) for each in whole.bindings if not each.binding.name]
     assert implied == [(source.index("new(1)"), "M:R.#ctor(System.Int32)")]
+
+
+ENDS = {
+    "do { i++; } while (true);": True,
+    "do { if (c) return 1; } while (true);": True,
+    "do { if (c) break; } while (true);": False,
+    "do { if (c) continue; return 1; } while (i < 3); return 2;": True,
+    "while (true) { switch (i) { case 1: break; default: return 1; } }": True,
+    "while (true) { for (;;) { break; } if (c) return 2; }": True,
+    'while (true) { throw new Exception("break"); }': True,
+    "while (true) { Action a = () => { while (c) { break; } }; a(); }": True,
+    "while (true) { try { if (c) break; } finally { } }": False,
+    "for (; true;) { i++; }": True,
+    "for (;;) { if (c) break; }": False,
+    "if (true) { return 1; }": True,
+    "if (false) { return; } else { i++; }": False,
+    "switch (i) { case 1: while (c) { break; } return 2; default: throw new Exception(); }": True,
+    "switch (i) { case 1: break; default: throw new Exception(); }": False,
+    "again: i++; if (c) goto again; return 1;": True,
+    "goto end; end: i++;": False,
+}
+
+
+@pytest.mark.parametrize(("body", "returns"), ENDS.items(), ids=ENDS)
+def test_a_lambda_that_cannot_come_to_its_end_may_return_a_value(check, body, returns):
+    taken = "Func{System.Int32}" if returns else "Action"
+    check(f"""
+        using System; class C {{ int F(Func<int> f) => 1; int F(Action f) => 2;
+        void G(bool c, int i) {{ /*M:C.F(System.{taken})*/F(() => {{ {body} }}); }} }}
+    """)

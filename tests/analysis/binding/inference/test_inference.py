@@ -26,6 +26,7 @@ RULES = {
     "a lambda without types tells nothing to a bare parameter": "class C { void F<T>(T t) { } void F(Func<int, int> f) { } void G() => /*M:C.F(System.Func{System.Int32,System.Int32})*/F(x => x); }",
     "a collection expression tells nothing to a bare parameter": "class C { void F<T>(T t) { } void F(ReadOnlySpan<object> s) { } void G() => /*M:C.F(System.ReadOnlySpan{System.Object})*/F([1, 2]); }",
     "a collection expression tells the element": "class C { T F<T>(List<T> l) => l[0]; int G(A a) => F([a])./*F:A.N*/N; }",
+    "what is taken is inferred from what takes more": "class C { T F<T>(Action<List<T>> f) => default; T H<T>(Action<T[]> f) => default; T K<T>(Func<List<T>, int> f) => default; int G(Action<IEnumerable<A>> a, Func<IList<A>, int> f) => F(a)./*F:A.N*/N + H(a)./*F:A.N*/N + K(f)./*F:A.N*/N; }",
 }
 
 

@@ -102,6 +102,14 @@ RULES = {
     "nested types of interfaces are not inherited by classes": "class I { public int X; } interface F { class I { } } class C : F { I f; int M() => f./*F:I.X*/X; } interface G : F { /*T:F.I*/I P { get; } }",
     "interfaces of a constraint that is a class": "class R { public int X; } class Q { public int Y; } interface I { R F(int n) => null; R P => null; } class A : I { } static class X { public static Q F(this A a, int n) => null; extension(A a) { public Q P => null; } } class C<T> where T : A { void M(T t) { t./*M:X.F(A,System.Int32)*/F(1)./*F:Q.Y*/Y++; t.P./*F:Q.Y*/Y++; } } class D<T> where T : A, I { void M(T t) { t./*M:I.F(System.Int32)*/F(1)./*F:R.X*/X++; t.P./*F:R.X*/X++; } }",
     "a using that begins at the outermost namespace": "namespace U { class T { public int X; } } namespace W.U { class T { } } namespace W.I { using global::U; class C { /*T:U.T*/T a; int M() => a./*F:U.T.X*/X; } } namespace W.J { using U; class C { /*T:W.U.T*/T a; } }",
+    "a protected member is reached through a type parameter of the own class alone": """
+        class A { protected void F(string s) { } public void F(object o) { } }
+        class B : A { void G<T>(T t) where T : A { t./*M:A.F(System.Object)*/F(""); } void H<T>(T t) where T : B { t./*M:A.F(System.String)*/F(""); } }
+    """,
+    "there is no object for what a primary constructor gives to its base": """
+        class A { public int F(int n) => 1; public static string F(long n) => ""; public A(int n) { } }
+        class B(int n) : A(/*M:A.F(System.Int64)*/F(n)./*P:System.String.Length*/Length) { }
+    """,
 }
 
 
@@ -179,3 +187,30 @@ def test_an_attribute_names_the_indexer_it_stands_on_alone(bind):
         *("P:A.Cell(System.Int32)", "P:A.Cell(System.String)", "P:B.Item(System.Int32)"),
         *("P:A.Cell(System.String)", "P:D.A(System.Int32)"),
     ]
+
+
+LIBRARY = """
+    public class L {
+        public L(object o) { } internal L(string s) { }
+        public static int F(object o) => 1; internal static int F(string s) => 2;
+        public int I(object o) => 1; internal int I(string s) => 2; internal int Only() => 1;
+        public static int P(object o) => 1; private protected static int P(string s) => 2;
+        public static int Q(object o) => 1; protected internal static int Q(string s) => 2;
+        public int this[object o] => 1; internal int this[string s] => 2;
+    }
+    public static class X { public static int E(this object o) => 1; internal static int E(this string s) => 2; }
+    internal static class Y { public static int K(this string s) => 1; }
+    public static class Z { public static int K(this object o) => 1; }
+"""
+APP = """
+    class D : L {{ D() : base("") {{ }} int M(L l) => /*M:L.{F}*/F("") + l./*M:L.{I}*/I("") + /*M:L.{P}*/P("") + /*M:L.Q(System.String)*/Q("")
+        + ""./*M:X.{E}*/E() + ""./*M:{K}*/K() + l./*M:L.Only*/Only(); }}
+    class O {{ int M() => L./*M:L.{Q}*/Q("") + L./*M:L.P(System.Object)*/P(""); }}
+"""
+
+
+@pytest.mark.parametrize("internals", [False, True])
+def test_internals_of_another_project_count_where_it_shows_them(check_beside, internals):
+    taken = "System.String" if internals else "System.Object"
+    names = {name: f"{name}({taken})" for name in "FIPQE"}
+    check_beside(LIBRARY, APP.format(**names, K=f"{'Y' if internals else 'Z'}.K({taken})"), internals=internals)

@@ -283,6 +283,39 @@ RULES = {
     "a pointer is no type argument": "unsafe class C { void F<T>(T t) { } void F(void* t) { } void G(int* p) { /*M:C.F(System.Void*)*/F(p); /*M:C.F``1(``0)*/F(1); } }",
     "priorities count within one class": 'using System.Runtime.CompilerServices; class N { } class L : N { } class R { public int X; } static class E1 { [OverloadResolutionPriority(1)] public static void A(this object o) { } } static class E2 { public static void A(this L o) { } } static class E3 { extension(object n) { [OverloadResolutionPriority(1)] public R P => null; } extension(N n) { public L P => null; } } interface I1 { [OverloadResolutionPriority(1)] void M(object o); } interface I2 { void M(string o); } interface I3 : I1, I2 { } class C { void G(L l, I3 i) { l./*M:E2.A(L)*/A(); l.P./*F:R.X*/X++; i./*M:I2.M(System.String)*/M(""); } }',
     "lambdas beside any delegate": "using System; class N { public int V; } class C { void F(object o) { } void F(Delegate d) { } void G() { /*M:C.F(System.Delegate)*/F((N z) => z./*F:N.V*/V); /*M:C.F(System.Delegate)*/F(() => 1); } }",
+    "a nullable value satisfies no constraint by an interface": """
+        using System; interface I { } struct S : I { } enum E { A }
+        class C { int F<T>(T t) where T : I => 1; int F(object o) => 2; int H<T>(T t) where T : Enum => 1; int H(object o) => 2;
+        int K<T>(T t) where T : IComparable => 1; int K(object o) => 2;
+        int G() => /*M:C.F(System.Object)*/F(default(S?)) + /*M:C.F``1(``0)*/F(default(S)) + /*M:C.H(System.Object)*/H((E?)E.A)
+            + /*M:C.H``1(``0)*/H(E.A) + /*M:C.K(System.Object)*/K((int?)1) + /*M:C.K``1(``0)*/K(1); }
+    """,
+    "what structs hold is not looked at": """
+        using System; struct M { public string S; } enum E { A }
+        class C { int F<T>(T t) where T : unmanaged => 1; int F(object o) => 2;
+        int G() => /*likely M:C.F``1(``0)*/F(default(M)) + /*M:C.F``1(``0)*/F(1) + /*M:C.F``1(``0)*/F(E.A) + /*M:C.F``1(``0)*/F((1, 'a'))
+            + /*M:C.F(System.Object)*/F((1, "")) + /*M:C.F``1(``0)*/F(DateTime.Now); }
+    """,
+    "no conversion of one's own starts at an interface": """
+        interface I { } class W<T> { public static implicit operator W<T>(T t) => null; }
+        class C { int F(W<I> w) => 1; int F(object o) => 2; int H(W<string> w) => 1; int H(object o) => 2;
+        int G(I i) => /*M:C.F(System.Object)*/F(i) + /*M:C.H(W{System.String})*/H(""); }
+    """,
+    "a constant goes through a conversion of one's own": """
+        struct B { public static implicit operator B(byte b) => default; }
+        class C { int F(B b) => 1; int F(object o) => 2;
+        int G(int i) => /*M:C.F(B)*/F(1) + /*M:C.F(System.Object)*/F(300) + /*M:C.F(System.Object)*/F(i); }
+    """,
+    "zero of any number is of an enum, and a constant condition leaves a constant": """
+        enum E { A } class C { int F(E e) => 1; int F(object o) => 2; int H(byte b) => 1; int H(object o) => 2;
+        int G(bool c) => /*M:C.F(E)*/F(0.0) + /*M:C.F(E)*/F(-0m) + /*M:C.F(System.Object)*/F(0.5) + /*M:C.H(System.Object)*/H(c ? 5 : 6)
+            + /*likely M:C.H(System.Byte)*/H(1 > 2 ? 5 : 6) + /*M:C.H(System.Byte)*/H(true ? 5 : 600); }
+    """,
+    "operators of a base class count where none of a derived one applies": """
+        class A { public int N; } class D { public int M; } class B { public static A operator +(B b, int n) => null; public static A operator -(B b, int n) => null; }
+        class E : B { public static D operator +(E e, object o) => null; public static D operator -(E e, string s) => null; }
+        class C { void G(E e) { (e + 1)./*F:D.M*/M = 1; (e - 1)./*F:A.N*/N = 1; } }
+    """,
 }
 
 
