@@ -227,7 +227,11 @@ def _match_ids(change: Change) -> dict[str, Alias]:
     for key, row in change.vanished.items():
         same = [*kept.get((row.fqn, row.kind), ()), *appeared.get((row.fqn, row.kind), ())]
         if len(same) == 1:
-            found[key] = _alias_id(key, same[0])
+            [now] = same
+            found[key] = _alias_id(key, now)
+            was = change.before.get(now.id)
+            if was is not None and _is_of(row, now) and not _is_of(was, now):
+                found[now.id] = _alias_id(now.id, now)._replace(new_id=key)  # the note of what is gone makes way
     for named, rows in appeared.items():  # an id without a project is that of the first one's type
         for now in kept.get(named, ()):
             was = change.before.get(now.id)

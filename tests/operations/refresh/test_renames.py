@@ -348,6 +348,25 @@ def test_a_namesake_that_sorts_first_takes_the_plain_id_but_not_the_note(shop: C
     assert (one.root / semantic_path(plain)).read_bytes() == old
 
 
+def test_where_the_first_of_namesakes_goes_its_note_is_the_orphan(shop: Callable[..., Shop]) -> None:
+    files = {f"{name}/{name}.csproj": PROJECT for name in "ab"}
+    one = shop({**files, "a/T.cs": declare("T", range(5)), "b/T.cs": declare("T", range(20, 25))})
+    types = json.loads((one.root / INDEX).read_bytes())["types"]
+    first, second = (
+        key for name in "ab" for key, row in types.items() if key != "~" and row["files"] == [f"{name}/T.cs"]
+    )
+    (one.root / SEMANTIC).mkdir(exist_ok=True)
+    for key, role in ((first, "first"), (second, "second")):
+        (one.root / semantic_path(key)).write_bytes(text_of("N.T", key, role=role))
+    one.commit()
+    one.write({"a/T.cs": None})
+    one.refresh()
+    assert b"what second is" in (one.root / semantic_path(first)).read_bytes()
+    assert b"what first is" in (one.root / semantic_path(second)).read_bytes()
+    one.commit()
+    assert one.refresh().moved == ()
+
+
 def test_a_change_of_kind_is_a_rename_of_the_id(shop: Callable[..., Shop]) -> None:
     one = shop({"A.cs": declare("A", range(5))})
     one.note("N.A")
