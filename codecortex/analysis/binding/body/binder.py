@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.body.roles import role_of, role_of_value
-from codecortex.analysis.binding.conversions.operands import Bare, Value
+from codecortex.analysis.binding.conversions.operands import Bare, Value, is_certain
 from codecortex.analysis.binding.lookup.accessibility import Place
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeParameter
@@ -95,6 +95,7 @@ class Binder:
         lambdas: The lambdas around, and the types of their parameters.
         opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
+        unsure: Whether it is not certain what is bound is given to.
         skipped: The extents of what was not bound, since nothing in it was asked for.
     """
 
@@ -113,6 +114,7 @@ class Binder:
         self.lambdas: LambdasAround = ()
         self.opened: list[Node] = []
         self.truncated = False
+        self.unsure = False
         self.skipped: set[tuple[int, int]] = set()
         self._around = around
         self._depth = 0
@@ -226,7 +228,7 @@ class Binder:
             return expression
         type_ = self.session.conversions.natural(expression)
         self.finish(expression, type_)
-        return Value(type_, certain=type_ is not UNKNOWN)
+        return Value(type_, certain=type_ is not UNKNOWN and is_certain(expression))
 
     def pattern(self, node: Node | None, value: Value) -> Type:
         """Bind a pattern, or an expression in its place, against a value; the type that it narrows to."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.body.certainty import find_doubted, list_settled
 from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import (
     Argument,
@@ -18,7 +19,7 @@ from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep
 from codecortex.analysis.binding.lookup.extensions import receiver_of
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
-from codecortex.analysis.binding.types.inspect import has_unknown, names_opaque
+from codecortex.analysis.binding.types.inspect import has_unknown, mentions, names_opaque
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, MODES, UNKNOWN, Named, TypeKind
 
@@ -70,10 +71,11 @@ def _declare_out(binder: Binder, node: Node) -> OutVariable:
 
 
 def finish_arguments(
-    binder: Binder, arguments: Iterable[Argument], types: Sequence[Type] = (), *, certain: bool = True
+    binder: Binder, arguments: Iterable[Argument], types: Sequence[Type] = (), settled: Sequence[bool] = ()
 ) -> None:
-    """Bind what waits in arguments for the types of their parameters."""
+    """Bind what waits in arguments for the types of their parameters, which are certain unless `settled` denies it."""
     for position, argument in enumerate(arguments):
+        certain = position >= len(settled) or settled[position]
         finish_argument(binder, argument, types[position] if position < len(types) else UNKNOWN, certain=certain)
 
 
@@ -84,7 +86,9 @@ def finish_argument(binder: Binder, argument: Argument, type_: Type, *, certain:
         if expression.type is UNKNOWN and expression.identifier is not None:
             binder.declare(expression.identifier, type_, certain=certain and not has_unknown(type_))
     else:
+        before, binder.unsure = binder.unsure, not certain
         binder.finish(expression, type_)
+        binder.unsure = before
 
 
 def finish_for_parameters(binder: Binder, arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> None:
@@ -248,10 +252,15 @@ def _finish_call(
     binder.emit(group.identifier, best.member, doubt)
     if group.settle is not None:
         group.settle(best.member.is_static if not doubt else None)
-    finish_arguments(binder, arguments, best.types, certain=not doubt or resolution.same_type)
+    doubted = find_doubted(binder, best, arguments, group.type_arguments)
+    agree = doubt == UNSURE_OVERLOAD
+    finish_arguments(
+        binder, arguments, best.types, list_settled(binder, resolution, doubted, certain=not doubt, agree=agree)
+    )
     if _has_dynamic(arguments):
         return Value(DYNAMIC, chained=group.chained)
     certain = not doubt or (resolution.same_type and doubt != UNSURE_RECEIVER)
+    certain = certain and not (doubted and mentions(best.member.type, doubted))
     return Value(best.returns, certain, chained=group.chained)
 
 
@@ -304,5 +313,7 @@ def call_constructor(
         binder.errors += bool(arguments) and type_.definition.kind is not TypeKind.OPAQUE
         finish_arguments(binder, arguments)
         return None
-    finish_arguments(binder, arguments, resolution.best.types, certain=resolution.certain)
+    sure = resolution.certain or resolution.alone
+    settled = list_settled(binder, resolution, frozenset(), certain=sure, agree=True)
+    finish_arguments(binder, arguments, resolution.best.types, settled)
     return resolution.best if resolution.certain or resolution.alone else None

@@ -157,11 +157,17 @@ def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
     return Deconstruction([substitute(each.type, best.given) for each in best.parameters[1:]], best.member)
 
 
+def emit_deconstruction(binder: Binder, start: int, made: Deconstruction, value: Value) -> None:
+    """Keep what takes a value apart."""
+    doubt = "" if value.certain else "what is taken apart is not certain"
+    binder.emit_implied(start, made.member, BindingRole.IMPLIED, doubt)
+
+
 def deconstruct(binder: Binder, pattern: Node, value: Value, at: int) -> None:
     """`var (a, (b, c)) = d`; what takes values apart is kept at an offset."""
     parts = pattern.nodes
     made = deconstruct_type(binder, value.type, len(parts))
-    binder.emit_implied(at, made.member, BindingRole.IMPLIED)
+    emit_deconstruction(binder, at, made, value)
     for part, type_ in zip(parts, made.types, strict=True):
         if part.kind == "tuple_pattern":
             deconstruct(binder, part, Value(type_, value.certain), at)

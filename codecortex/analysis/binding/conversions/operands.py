@@ -267,3 +267,12 @@ class Argument:
     expression: Expression
     name: str | None = None
     mode: str = ""
+
+
+def is_certain(expression: Expression) -> bool:
+    """Whether the type of an expression is certain, as far as that depends on values."""
+    if isinstance(expression, Value):
+        return expression.certain or expression.type is UNKNOWN
+    if isinstance(expression, TupleLiteral):
+        return all(map(is_certain, expression.parts))
+    return not isinstance(expression, Branches) or (expression.certain and all(map(is_certain, expression.parts)))

@@ -61,6 +61,7 @@ class Resolution(NamedTuple):
         known: Whether all candidates are known.
         alone: Whether it is the only one that is not excluded.
         same_type: Whether all that could be meant return one known type.
+        left: All that could be meant, where it is not certain which.
     """
 
     best: Applicable | None = None
@@ -68,6 +69,7 @@ class Resolution(NamedTuple):
     known: bool = True
     alone: bool = False
     same_type: bool = False
+    left: Sequence[Applicable] = ()
 
     @property
     def answer(self) -> Answer:

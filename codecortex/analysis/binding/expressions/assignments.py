@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.protocols import deconstruct, deconstruct_type
+from codecortex.analysis.binding.body.protocols import deconstruct, deconstruct_type, emit_deconstruction
 from codecortex.analysis.binding.conversions.answers import NO
 from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import Bare, Lambda, OutVariable, TupleLiteral, Value
@@ -19,7 +19,6 @@ from codecortex.analysis.binding.expressions.operators import (
 )
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_kind, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
-from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import CONDITIONAL
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def assign_parts(binder: Binder, left: Node, value: Value, at: int) -> Type:
     """Assign the parts of a value to a tuple of targets; what takes values apart is kept at an offset."""
     targets = _list_targets(left)
     parts = deconstruct_type(binder, value.type, len(targets))
-    binder.emit_implied(at, parts.member, BindingRole.IMPLIED)
+    emit_deconstruction(binder, at, parts, value)
     given = zip(targets, parts.types, strict=True)
     types = [_assign_part(binder, each, Value(type_, value.certain), at) for each, type_ in given]
     return _type_targets(binder, targets, types)

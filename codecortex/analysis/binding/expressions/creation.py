@@ -12,7 +12,7 @@ from codecortex.analysis.binding.body.calls import (
     finish_arguments,
     resolve,
 )
-from codecortex.analysis.binding.conversions.operands import Argument, Bare, TargetTypedNew, Value
+from codecortex.analysis.binding.conversions.operands import Argument, Bare, TargetTypedNew, Value, is_certain
 from codecortex.analysis.binding.expressions.indexing import bind_index
 from codecortex.analysis.binding.expressions.literals import zero_of
 from codecortex.analysis.binding.expressions.members import bind_member
@@ -130,6 +130,7 @@ def bind_with(binder: Binder, node: Node) -> Expression:
 def bind_anonymous(binder: Binder, node: Node) -> Expression:
     """`new { A = 1, b.C }`."""
     properties: list[tuple[str, Type]] = []
+    certain = True
     name: str | None = None
     children = list(node.children)
     for at, child in enumerate(children):
@@ -139,9 +140,10 @@ def bind_anonymous(binder: Binder, node: Node) -> Expression:
             name = child.name
             continue
         value = binder.value(binder.expression(child))
+        certain = certain and is_certain(value)
         properties.append((name if name is not None else name_of_value(child), value.type))
         name = None
-    return Value(Anonymous(tuple(properties)))
+    return Value(Anonymous(tuple(properties)), certain)
 
 
 def name_of_value(node: Node | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_arguments, finish_arguments, resolve
+from codecortex.analysis.binding.body.certainty import list_settled
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.conversions.types import SPAN
 from codecortex.analysis.binding.expressions.names import SELF
@@ -78,7 +79,8 @@ def _bind_indexer(
     resolution = resolve(binder, indexers, arguments)
     best = resolution.best
     if best is not None:
-        finish_arguments(binder, arguments, best.types, certain=resolution.certain)
+        settled = list_settled(binder, resolution, frozenset(), certain=resolution.certain, agree=True)
+        finish_arguments(binder, arguments, best.types, settled)
         sure = receiver.certain and (resolution.certain or (resolution.alone and found.known))
         if start is not None:
             binder.emit_implied(start, best.member, BindingRole.INDEXER, "" if sure else "the overload is not certain")

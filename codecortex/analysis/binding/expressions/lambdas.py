@@ -125,10 +125,16 @@ class _Binding:
         self._frame, self._lambdas = around
         self.is_async = False
 
-    def bind(self, types: tuple[Type, ...], returns: Type | None = None) -> LambdaBody:
-        """Bind the body for the types of the parameters, and finally for what it should return; remembered by those."""
+    def bind(self, types: tuple[Type, ...], returns: Type | None = None, *, certain: bool = True) -> LambdaBody:
+        """Bind the body for the types of the parameters, and finally for what it should return; remembered by those.
+
+        Args:
+            types: The types.
+            returns: What it should return; None as long as that is not known.
+            certain: Whether those types are certain that are not written.
+        """
         binder = self._binder
-        key = (self._node, types, self._lambdas, returns, _write_names(types))
+        key = (self._node, types, self._lambdas, returns, _write_names(types), certain)
         known = binder.bodies.get(key)
         if known is not None:
             return cast("LambdaBody", known)
@@ -137,7 +143,7 @@ class _Binding:
         if binder.bodies_within[outermost] > MOST_BODIES and returns is None:
             binder.truncated = True
             return _NOT_BOUND
-        made = self._bind_apart(types, returns)
+        made = self._bind_apart(types, returns, certain=certain)
         binder.bodies[key] = made
         return made
 
@@ -148,33 +154,34 @@ class _Binding:
             types = (UNKNOWN,) * len(own)
         written = (each.type for each in own)
         types = tuple(given if said is None else said for said, given in zip(written, types, strict=True))
-        body = self._binder.bodies.get((self._node, types, self._lambdas, None, _write_names(types)))
+        certain = not self._binder.unsure or all(each.type is not None for each in own)
+        body = self._binder.bodies.get((self._node, types, self._lambdas, None, _write_names(types), certain))
         if not isinstance(body, LambdaBody) or body.waits:
-            body = self.bind(types, returns)
+            body = self.bind(types, returns, certain=certain)
         self._binder.bindings.update(body.bindings)
         self._binder.errors += body.errors
         self._binder.unknowns += body.unknowns
 
-    def _bind_apart(self, types: tuple[Type, ...], returns: Type | None) -> LambdaBody:
+    def _bind_apart(self, types: tuple[Type, ...], returns: Type | None, *, certain: bool) -> LambdaBody:
         """Bind the body with what it finds kept apart."""
         binder = self._binder
-        before = binder.bindings, binder.errors, binder.unknowns, binder.lambdas
-        binder.bindings, binder.errors, binder.unknowns = {}, 0, 0
+        before = binder.bindings, binder.errors, binder.unknowns, binder.lambdas, binder.unsure
+        binder.bindings, binder.errors, binder.unknowns, binder.unsure = {}, 0, 0, False
         binder.lambdas = (*self._lambdas, (self._node, types))
         frame = self._frame.within(locals_=Locals(self._frame.locals))
         frame.results = []
         frame.returns = self._target(returns)
         try:
             with binder.within(frame):
-                self._declare_parameters(types)
+                self._declare_parameters(types, certain=certain)
                 return self._bind_body(returns)
         finally:
-            binder.bindings, binder.errors, binder.unknowns, binder.lambdas = before
+            binder.bindings, binder.errors, binder.unknowns, binder.lambdas, binder.unsure = before
 
-    def _declare_parameters(self, types: Sequence[Type]) -> None:
+    def _declare_parameters(self, types: Sequence[Type], *, certain: bool) -> None:
         for parameter, given in zip(self._parameters, types, strict=False):
             name, type_ = parameter.identifier, parameter.type if parameter.type is not None else given
-            local = Local(type_, node=name, kind="parameter")
+            local = Local(type_, certain or parameter.type is not None, node=name, kind="parameter")
             if name is None:
                 self._binder.frame.locals.declare(parameter.name, local)
             else:
@@ -223,7 +230,8 @@ class _Implied(_Binding):
     declare: Callable[[Sequence[Type]], None]
     body: Callable[[], Expression]
 
-    def _declare_parameters(self, types: Sequence[Type]) -> None:
+    def _declare_parameters(self, types: Sequence[Type], *, certain: bool) -> None:
+        del certain  # what is declared knows of its own
         self.declare(types)
 
     def _bind_body(self, returns: Type | None) -> LambdaBody:

@@ -50,14 +50,16 @@ class Overloads:
         if best is None:
             sure = [each for each in left if each.answer == YES]
             likely = self._find_best(sure, arguments) or (sure or left)[0]
-            return Resolution(likely, same_type=_same_type(left))
+            return Resolution(likely, same_type=_same_type(left), left=left)
         rivals = [each for each in left if each is not best]
         certain = (
             best.answer == YES
             and not any(_hides(each, best) or each.by_function < best.by_function for each in rivals)
             and not any(self._betterness.is_doubtful(best, each, arguments) for each in rivals)
         )
-        return Resolution(best, certain=certain, same_type=not certain and _same_type(left))
+        if certain:
+            return Resolution(best, certain=True)
+        return Resolution(best, same_type=_same_type(left), left=left)
 
     def _drop_less_derived(self, applicable: list[Applicable], arguments: Sequence[Argument]) -> list[Applicable]:
         """Drop what is declared further out than something that surely applies."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.protocols import deconstruct_type
+from codecortex.analysis.binding.body.protocols import deconstruct_type, emit_deconstruction
 from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.operands import TypeName, Value
 from codecortex.analysis.binding.expressions.calls import bind_named
@@ -131,7 +131,7 @@ def designate(binder: Binder, node: Node, value: Value) -> None:
         parts = node.nodes
         made = deconstruct_type(binder, strip_nullable(value.type), len(parts))
         if nullable_of(value.type) is None:  # of a nullable value the compiler names no method
-            binder.emit_implied(node.start, made.member, BindingRole.IMPLIED)
+            emit_deconstruction(binder, node.start, made, value)
         for part, type_ in zip(parts, made.types, strict=True):
             designate(binder, part, Value(type_, value.certain))
 
@@ -175,7 +175,7 @@ def _bind_path(binder: Binder, node: Node, value: Value) -> Value:
 
 def _bind_positional(binder: Binder, patterns: Sequence[Node], value: Value, start: int) -> None:
     made = deconstruct_type(binder, value.type, len(patterns))
-    binder.emit_implied(start, made.member, BindingRole.IMPLIED)
+    emit_deconstruction(binder, start, made, value)
     for pattern, type_ in zip(patterns, made.types, strict=True):
         wrapped = pattern.kind in _PARTS
         name = pattern.field("name") if wrapped else None

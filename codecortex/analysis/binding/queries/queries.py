@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import find_extension, finish_arguments, resolve
+from codecortex.analysis.binding.body.certainty import find_doubted
 from codecortex.analysis.binding.body.frame import Local
 from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.operands import Argument, Bare, Value
 from codecortex.analysis.binding.expressions.lambdas import make_implied
 from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
+from codecortex.analysis.binding.types.inspect import mentions
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Anonymous, MemberKind
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -237,13 +239,16 @@ class _Query:
             extension = find_extension(binder, source, name, arguments, given)
             if best is None:
                 resolution, best, skipped = extension, extension.best, 1
-        finish_arguments(binder, arguments, best.types[skipped:] if best is not None else ())
         if best is None:
+            finish_arguments(binder, arguments)
             return Value(UNKNOWN, certain=False)
+        finish_arguments(binder, arguments, best.types[skipped:])
         certain = source.certain and known and (resolution.certain or resolution.alone)
         if start is not None:
             binder.emit_implied(start, best.member, BindingRole.IMPLIED, "" if certain else _UNSURE)
-        return Value(best.returns, certain or (source.certain and resolution.same_type))
+        doubted = find_doubted(binder, best, [Argument(source)] * skipped + [*arguments], given)
+        sure = certain or (source.certain and resolution.same_type)
+        return Value(best.returns, sure and not (doubted and mentions(best.member.type, doubted)))
 
     # -- lambdas
 
