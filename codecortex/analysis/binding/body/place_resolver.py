@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Parameter, Substitution, Type, TypeParameter
 
 
+def _needs(found: FoundMember) -> int:
+    """How many arguments a member needs at least."""
+    return sum(not each.optional and not each.is_params for each in found.member.parameters)
+
+
 class PlaceResolver:
     """Answers what conversions and inference ask."""
 
@@ -76,6 +81,16 @@ class PlaceResolver:
             return dict(zip(parameters, written, strict=True)) if len(written) == len(parameters) else None
         given = self._binder.session.applicability.infer_receiver(parameters, taken, Argument(receiver))
         return given if given is not None and given.keys() >= set(parameters) else None
+
+    def can_fill(self, type_: Named) -> bool:
+        """Whether a collection expression may make a value of a class or struct, and add its elements."""
+        binder, definition = self._binder, type_.definition
+        made = definition.is_value or any(_needs(each) == 0 for each in constructors_of(binder, type_))
+        if definition.is_abstract or not made:
+            return False
+        found = binder.session.members.find_accessible(type_, "Add", binder.place, type_)
+        adds = any(each.member.parameters and _needs(each) <= 1 for each in found.members)
+        return adds or not found.known or binder.session.extensions.exists("Add")
 
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""

@@ -110,6 +110,7 @@ def await_type(binder: Binder, type_: Type) -> Awaiting:
     if type_ is UNKNOWN or type_ is DYNAMIC:
         return Awaiting(type_)
     waiting = [each for each in _callable_without_arguments(binder, type_, "GetAwaiter") if not each.member.parameters]
+    waiting = [each for each in waiting if is_accessible(each.member, binder.place, type_)]
     if waiting:
         member, awaiter = waiting[0].member, waiting[0].type
     else:

@@ -23,6 +23,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
     is_unknown,
 )
+from codecortex.analysis.binding.conversions.types import OF_ARRAYS
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,
@@ -208,14 +209,22 @@ class ExpressionConversions:
             return target.element
         if not isinstance(target, Named) or target == self.known.string:
             return None
-        if id_of(target) in _SPANS:
+        if id_of(target) in _SPANS or id_of(target) in OF_ARRAYS:
             return target.arguments[0]
+        found = self._element_of_bases(target)
+        if target.definition.builder:
+            return found or self.resolver.element_of(target)
+        if found is None or target.definition.kind is TypeKind.INTERFACE:
+            return None
+        return found if self.resolver.can_fill(target) else None
+
+    def _element_of_bases(self, target: Named) -> Type | None:
+        """What `foreach` takes from a type, as the interfaces tell it that it implements; None if none do."""
         bases, _ = self.types.bases.of(target)
         found = [base.arguments[0] for base in bases if isinstance(base, Named) and base.definition.id == _ENUMERABLE]
-        if not found and target.definition.builder:
-            return self.resolver.element_of(target)
-        listed = target.definition.kind is not TypeKind.INTERFACE and any(id_of(base) == _LISTED for base in bases)
-        return found[0] if found else self.known.object if listed else None
+        if not found and any(id_of(base) == _LISTED for base in bases):
+            return self.known.object
+        return found[0] if found else None
 
     # -- types by nature
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.conversions.operands import MethodGroup, TargetTypedNew
     from codecortex.analysis.binding.lookup.members import FoundMember
-    from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
+    from codecortex.analysis.binding.types.symbols import Member, Named, Parameter, Substitution, Type
 
 
 class Applicable(NamedTuple):
@@ -92,6 +92,9 @@ class Resolver(Protocol):
 
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""
+
+    def can_fill(self, type_: Named) -> bool:
+        """Whether a collection expression may make a value of a class or struct, and add its elements."""
 
     def can_create(self, creation: TargetTypedNew, type_: Type) -> bool:
         """Whether `new(...)` may make a value of a type: a constructor applies, and what is initialised is there."""

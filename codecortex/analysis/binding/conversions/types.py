@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 
 SPAN, READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
 SPANS = frozenset((SPAN, READ_ONLY_SPAN))
+OF_ARRAYS = frozenset(
+    f"System.Collections.Generic.{name}`1"
+    for name in ("ICollection", "IEnumerable", "IList", "IReadOnlyCollection", "IReadOnlyList")
+)
+"""The interfaces of arrays of one dimension, which are those of collection expressions, too."""
 TASKS = frozenset(("System.Threading.Tasks.Task`1", "System.Threading.Tasks.ValueTask`1"))
 
 _ROOTS = frozenset(("System.Object", "System.ValueType", "System.Enum"))

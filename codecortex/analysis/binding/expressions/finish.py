@@ -87,6 +87,8 @@ def _make_collection(binder: Binder, literal: CollectionLiteral, target: Named) 
     definition = target.definition
     if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT) or definition.builder:
         return
+    if binder.session.conversions.element_of_collection(target) is None:
+        return
     made = resolve(binder, constructors_of(binder, target), ()).best
     if made is not None and literal.node.kind == "collection_expression":
         binder.emit_implied(literal.node.start, made.member, BindingRole.IMPLIED)

@@ -29,10 +29,10 @@ _LONGEST_MODE = 20
 _STATEMENTS = frozenset(
     (
         *("invocation_expression", "assignment_expression", "await_expression", "object_creation_expression"),
-        *("implicit_object_creation_expression", "postfix_unary_expression", "prefix_unary_expression"),
-        *("conditional_access_expression", "throw_expression", "element_access_expression"),
+        *("implicit_object_creation_expression", "throw_expression"),
     )
 )
+_CHANGES = frozenset(("postfix_unary_expression", "prefix_unary_expression"))
 
 
 def bind_lambda(binder: Binder, node: Node) -> Expression:
@@ -212,11 +212,16 @@ class _Binding:
         values = tuple(each for each in results if each is not Bare.NOTHING)
         return LambdaBody(
             *(values, binder.errors, binder.unknowns, binder.bindings, block),
-            is_statement=block or (body is not None and body.kind in _STATEMENTS),
+            is_statement=block or (body is not None and _is_statement(body)),
             ends=block and body is not None and (len(values) < len(results) or ends(body)),
             is_void=void,
             waits=any(not isinstance(each, Value) for each in values),
         )
+
+
+def _is_statement(node: Node) -> bool:
+    """Whether an expression could stand as a statement."""
+    return node.kind in _STATEMENTS or (node.kind in _CHANGES and (node.has("++") or node.has("--")))
 
 
 class _Implied(_Binding):

@@ -327,7 +327,7 @@ def _bind_extension(binder: Binder, receiver: Value | TypeName, name: Name, *, k
 
 
 def _bind_extension_property(binder: Binder, receiver: Value | TypeName, name: Name, *, known: bool) -> Value | None:
-    for members in binder.session.extensions.properties(binder.frame.scope, name.text, binder.file.project):
+    for members in binder.session.extensions.properties(binder.frame.scope, name.text, binder.place):
         applicable = [made for each in members if (made := _extend(binder, receiver, each)) is not None]
         if not applicable:
             continue

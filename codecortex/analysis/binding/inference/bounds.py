@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.answers import YES
-from codecortex.analysis.binding.conversions.types import READ_ONLY_SPAN, SPAN, SPANS
+from codecortex.analysis.binding.conversions.types import OF_ARRAYS, READ_ONLY_SPAN, SPAN, SPANS
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,
@@ -23,18 +23,11 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Substitution, Type
 
 
-_OF_ARRAYS = frozenset(
-    f"System.Collections.Generic.{name}`1"
-    for name in ("ICollection", "IEnumerable", "IList", "IReadOnlyCollection", "IReadOnlyList")
-)
-"""The interfaces of arrays of one dimension."""
-
-
 def _element_of(type_: Type, rank: int) -> Type | None:
     """The type of the elements of arrays that convert to a type; None if none do."""
     if isinstance(type_, Array):
         return type_.element if type_.rank == rank else None
-    return type_.arguments[0] if isinstance(type_, Named) and rank == 1 and id_of(type_) in _OF_ARRAYS else None
+    return type_.arguments[0] if isinstance(type_, Named) and rank == 1 and id_of(type_) in OF_ARRAYS else None
 
 
 class Bounds:

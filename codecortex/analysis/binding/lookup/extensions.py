@@ -130,7 +130,7 @@ class Extensions:
     def _list_candidates(self, scope: NamespaceScope, name: str) -> Iterator[_Candidates]:
         own, referenced = self.declared(name), self._find_referenced(name)
         if own or referenced:
-            found = list(self._list_at_levels(scope, self._list_shown(own, scope.project), referenced))
+            found = list(self._list_at_levels(scope, self._list_shown(own, scope), referenced))
             yield from found or self._list_at_levels(scope, own, referenced)  # it compiles: some are shown after all
 
     def _list_at_levels(
@@ -143,15 +143,18 @@ class Extensions:
             if found:
                 yield _Candidates(found if restricted else _prefer_project(found, scope.project), restricted)
 
-    def properties(self, scope: Scope, name: str, project: str) -> Iterator[Sequence[Member]]:
+    def properties(self, scope: Scope, name: str, place: Place) -> Iterator[Sequence[Member]]:
         """For each level the extension properties of a name."""
         self._asked.add_extension(name)
         declared = [each for each in self.declared(name) if each.kind is MemberKind.PROPERTY]
-        declared = [*self._list_shown(declared, project)] or declared
+        declared = [*self._list_shown(declared, scope)] or declared
+        declared = [each for each in declared if is_accessible(each, place._replace(shown=None))]
         for level in self.levels(scope) if declared else ():
             owners = ((each, each.container or each.owner) for each in declared)
             found = [
-                each for each, owner in owners if owner is not None and self._sees(owner, project) and level.has(owner)
+                each
+                for each, owner in owners
+                if owner is not None and self._sees(owner, place.project) and level.has(owner)
             ]
             if found:
                 yield found
@@ -159,7 +162,8 @@ class Extensions:
     def operators(self, scope: Scope, name: str, project: str) -> Iterator[FoundMember]:
         """The operators of a name that extension blocks declare."""
         self._asked.add_extension(name)
-        for member in self.declared(name):
+        declared, shown = self.declared(name), self._universe.list_shown(project)
+        for member in [each for each in declared if shown is None or _is_shown(each, shown)] or declared:
             owner = member.container or member.owner
             seen = member.kind is MemberKind.OPERATOR and owner is not None and self._sees(owner, project)
             if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
@@ -186,10 +190,15 @@ class Extensions:
     def _sees(self, owner: TypeDefinition, project: str) -> bool:
         return owner.project in self._universe.visible[project]
 
-    def _list_shown(self, members: Sequence[Member], project: str) -> Sequence[Member]:
-        """Of extension members of sources those that a project may name, as far as internals are concerned."""
-        shown = self._universe.list_shown(project)
-        return members if shown is None else [each for each in members if _is_shown(each, shown)]
+    def _list_shown(self, members: Sequence[Member], scope: Scope) -> Sequence[Member]:
+        """Of extension members of sources those that a scope may name, as far as internals and files are concerned."""
+        shown = self._universe.list_shown(scope.project)
+        return [e for e in members if self._is_of(scope.file, e) and (shown is None or _is_shown(e, shown))]
+
+    def _is_of(self, file: str, member: Member) -> bool:
+        """Whether the class of a member is not local to another file."""
+        owner = member.container or member.owner
+        return owner is None or self._universe.file_of(owner) in ("", file)
 
     def _counts(self, member: Member, level: Level, project: str) -> bool:
         owner = member.container or member.owner

@@ -37,3 +37,37 @@ def test_inference(check, source):
 
 def test_an_unknown_argument_leaves_what_it_does_not_speak_of(check):
     check(HEAD + "class C { R F<T, R>(T t, Func<R> f) => f(); int G(Unknown u) => F(u, () => new A())./*F:A.N*/N; }")
+
+
+UNSURE = """
+    class P { public P S; public int N; } class Q { public Q S; public string N; } class One { } class Two { }
+    class R<T> { public void Run(Action<T> f) { } public T V; public void Deconstruct(out T a, out int b) { a = default; b = 1; } }
+    class Calls {
+        protected static P L(One o) => null; protected static Q L(Two o) => null;
+        protected static List<P> M(One o) => null; protected static List<Q> M(Two o) => null;
+        protected static void F(One o, Action<P> f) { } protected static void F(Two o, Action<Q> f) { }
+        protected static void Same(One o, Action<P> f) { } protected static void Same(Two o, Action<P> f) { }
+        protected static void O(One o, out P p) { p = null; } protected static void O(Two o, out Q q) { q = null; }
+        protected static T Id<T>(T t) => t; protected static R<T> Of<T>(T t) => null; protected static int Count<T>(T t) => 1;
+    }
+"""
+AFTER_UNSURE = {
+    "a lambda's parameter": "F(u, x => x./*likely F:P.S*/S./*likely F:P.N*/N.ToString());",
+    "a lambda's parameter of one type in all": "Same(u, x => x./*F:P.S*/S./*F:P.N*/N.ToString());",
+    "a lambda's parameter whose type is written": "F(u, (P x) => x./*F:P.S*/S.ToString());",
+    "a lambda's parameter, by the receiver": "Of(L(u))./*likely M:R`1.Run(System.Action{`0})*/Run(x => x./*likely F:P.S*/S.ToString());",
+    "a lambda's parameter, by what the call is made on": "M(u).Select(x => x./*likely F:P.S*/S);",
+    "a variable by out": "O(u, out var p); p./*likely F:P.S*/S.ToString();",
+    "what is inferred from a value": "Id(L(u))./*likely F:P.S*/S.ToString();",
+    "what is inferred from a lambda": "new[] { 1 }.Select(i => L(u)).First()./*likely F:P.S*/S.ToString();",
+    "what does not rest on what is inferred": "Count(L(u))./*M:System.Int32.ToString*/ToString();",
+    "an anonymous type": "new { V = L(u) }.V./*likely F:P.S*/S.ToString();",
+    "a tuple": "(L(u), 1).Item1./*likely F:P.S*/S.ToString();",
+    "what is taken apart": "var (a, b) = Of(L(u)); a./*likely F:P.S*/S.ToString();",
+    "a query": "(from i in new[] { 1 } let y = L(u) select y./*likely F:P.S*/S).ToList();",
+}
+
+
+@pytest.mark.parametrize("source", AFTER_UNSURE.values(), ids=AFTER_UNSURE)
+def test_what_follows_from_a_call_that_is_not_certain_is_not_certain(check, source):
+    check(f"{HEAD}{UNSURE} class C : Calls {{ void G(Unknown u) {{ {source} }} }}")

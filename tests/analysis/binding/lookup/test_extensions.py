@@ -59,6 +59,16 @@ RULES = {
     "an opaque type may have a method of the name itself": """
         static class E { public static int F(this Unknown u) => 1; } class C { int G(Unknown u) => u./*likely M:E.F(?.Unknown)*/F(); }
     """,
+    "properties that cannot be named are passed over": """
+        static class E { extension(string s) { private A N => null; private static A M => null; } } class A { }
+        static class F { extension(object o) { public B N => null; public static B M => null; } } class B { public int V; }
+        class C { void G() { ""./*P:F.N*/N./*F:B.V*/V = 1; string./*P:F.M*/M./*F:B.V*/V = 1; } }
+    """,
+    "what a type has of its own for await counts where it can be named": """
+        using System.Runtime.CompilerServices; class T { TaskAwaiter<int> GetAwaiter() => default; }
+        static class E { public static TaskAwaiter<string> GetAwaiter(this T t) => default; }
+        class C { async void G(T t) { (await t)./*P:System.String.Length*/Length.ToString(); } }
+    """,
 }
 
 
@@ -74,3 +84,12 @@ def test_a_method_of_a_generic_block_is_called_on_its_class_by_an_id_of_its_own(
         class A { public int N; } class D : List<A> { }
         class C { void G(List<A> l) { E./*M:E.F``2(System.Collections.Generic.List{``0},``1)*/F(l, 1)./*F:A.N*/N++; List<A>./*M:E.Of(`0)*/Of(null); D./*M:E.Of(`0)*/Of(null); (l + l[0])[0]./*F:A.N*/N++; } }
     """)
+
+
+def test_a_class_that_is_local_to_a_file_extends_nothing_elsewhere(check_beside):
+    library = "file static class B { public static string F(this string s) => s; }"
+    source = """
+        file static class A { public static int F(this object o) => 1; }
+        class C { int G() => ""./*M:A.F(System.Object)*/F(); }
+    """
+    check_beside(library, source, internals=True)

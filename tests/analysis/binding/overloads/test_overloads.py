@@ -316,6 +316,21 @@ RULES = {
         class E : B { public static D operator +(E e, object o) => null; public static D operator -(E e, string s) => null; }
         class C { void G(E e) { (e + 1)./*F:D.M*/M = 1; (e - 1)./*F:A.N*/N = 1; } }
     """,
+    "a collection expression becomes what it can fill": """
+        using System.Collections.Generic; class NoAdd : IEnumerable<int> { public IEnumerator<int> GetEnumerator() => null; System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => null; }
+        class Taking : List<int> { public Taking(int n) { } } abstract class Open : List<int> { }
+        class C { int F(ISet<int> s) => 1; int F(IEnumerable<int> s) => 2; int H(NoAdd s) => 1; int H(IEnumerable<int> s) => 2;
+        int K(Taking s) => 1; int K(List<int> s) => 2; int L(Open s) => 1; int L(List<int> s) => 2; int M(HashSet<int> s) => 1; int M(IEnumerable<int> s) => 2;
+        int G() => /*M:C.F(System.Collections.Generic.IEnumerable{System.Int32})*/F([1]) + /*M:C.H(System.Collections.Generic.IEnumerable{System.Int32})*/H([1])
+            + /*M:C.K(System.Collections.Generic.List{System.Int32})*/K([1]) + /*M:C.L(System.Collections.Generic.List{System.Int32})*/L([1])
+            + /*M:C.M(System.Collections.Generic.HashSet{System.Int32})*/M([1]); }
+    """,
+    "an expression that is no statement has to return something": """
+        using System; class A { public int N; public bool P; public A X; public int this[int n] => n; } class B { public int N; public bool P; public B X; public int this[int n] => n; }
+        class C { int F(Action<A> f) => 1; int F(Func<B, int> f) => 2; int H(Action<A> f) => 1; int H(Func<B, bool> f) => 2;
+        int G() => /*M:C.F(System.Func{B,System.Int32})*/F(x => -x./*F:B.N*/N) + /*M:C.F(System.Func{B,System.Int32})*/F(x => x[0])
+            + /*M:C.H(System.Func{B,System.Boolean})*/H(x => !x./*F:B.P*/P); }
+    """,
 }
 
 
