@@ -88,6 +88,9 @@ def bind_types_alone(binder: Binder, body: Node, around: Iterable[int]) -> bool:
         if each.start >= end:  # else it is part of the last one
             binder.type(each)
             binder.skip(end, each.start)
+            for sizes in (node.field("rank") for node in each.walk() if node.kind == "array_type"):
+                if sizes is not None and sizes.nodes:  # expressions: `new T[n]`
+                    binder.skip(sizes.start, sizes.end)
             end = each.end
     binder.skip(end, body.end)
     return True

@@ -162,3 +162,16 @@ def test_two_local_functions_of_a_name_have_parameters_of_their_own():
     assert found[source.index("a;")].declared == source.index("a)")
     assert found[source.index("b +")].declared == source.index("b,")
     assert found[source.index("Length")].symbol == "P:System.String.Length"
+
+
+@pytest.mark.parametrize("source", ["X[] F(int n) => new X[n];", "X[][] F(int n) { return new X[n + 1][]; }"])
+def test_what_is_not_bound_beside_a_type_is_told(source):
+    source = f"class X {{ }} class A {{ {source} }}"
+    program = Program([SourceProject("", frozenset(("",)))], {"": open_references()})
+    file = program.declare("A.cs", "", read_syntax(source.encode(), frozenset()))
+    whole = {each.start for each in program.bind(file).bindings}
+    found = program.bind(file, [match.start() for match in re.finditer("X", source)])
+
+    lost = whole - {each.start for each in found.bindings}
+    assert lost
+    assert all(any(start <= each < end for start, end in found.skipped) for each in lost)
