@@ -61,8 +61,10 @@ _AT_PLACE = compile_later(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNO
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
 _NAMED_BY = "Letters, digits and _, not a digit first."
 _ATTRIBUTE = "Attribute"
-_FOR_EVERY_TYPE = frozenset(("var", "dynamic", "nint", "nuint", "notnull", "unmanaged", "_"))
+_FOR_EVERY_TYPE = frozenset(("var", "dynamic", "nint", "nuint", "notnull", "unmanaged"))
 """Words that stand where a type's name would be looked up first."""
+_OF_LANGUAGE = {"_": "what is discarded", "nameof": "names as texts"}
+"""Words that mean something only where nothing is called so."""
 _ELSEWHERE = "What a referenced assembly declares cannot be renamed."
 _AFTER_STEM = (".", "{", "`", "")
 
@@ -110,6 +112,12 @@ def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] =
     if not all(names):
         raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
     name = ".".join(filter(None, names))
+    word = next((each for each in names if each in _OF_LANGUAGE), None)
+    if word is not None:
+        hint = "Choose another name."
+        raise EditRefusedError(
+            f"What is called {word} takes what the language means by it: {_OF_LANGUAGE[word]}.", hint
+        )
 
     def make(workspace: Workspace) -> Plan:
         placed = _AT_PLACE.fullmatch(symbol)

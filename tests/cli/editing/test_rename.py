@@ -344,7 +344,19 @@ def test_where_a_program_begins_keeps_its_name(rename, source):
     assert rename(source, "New")["error"]["code"] == "EditRefused"
 
 
-@pytest.mark.parametrize("word", ["var", "dynamic", "_"])
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        ("class $Old { }", "_"),
+        ("class A { void F() { int $t = 1; _ = 5; t++; } }", "_"),
+        ("class A { int $Old(object o) => 1; string H() => nameof(A); }", "nameof"),
+    ],
+)
+def test_nothing_is_called_what_then_would_mean_something_else(rename, source, word):
+    assert f"What is called {word} takes what" in rename(source, word)["error"]["message"]
+
+
+@pytest.mark.parametrize("word", ["var", "dynamic"])
 def test_no_type_gets_a_name_that_hides_a_word(rename, word):
     assert "hides a word" in rename("class $Old { }", word)["error"]["message"]
 

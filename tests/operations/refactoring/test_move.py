@@ -303,6 +303,11 @@ namespace Shop;
 partial class A { int N() => M(); }
 """,
     ),
+    "braces around a type alone get another name": (
+        "== A.cs\nnamespace Shop\n{\n    public class A { }\n}\n\nnamespace Other\n{\n    class B { Shop.A C; }\n}\n",
+        ("Shop.A", "--to-namespace", "Tools"),
+        "== A.cs\nnamespace Tools\n{\n    public class A { }\n}\n\nnamespace Other\n{\n    class B { Tools.A C; }\n}\n",
+    ),
     "braces get a namespace of their own behind them": (
         """== A.cs
 namespace Shop

@@ -132,6 +132,13 @@ DONE = {
         "void M(string b, int a) { }",
         'void F(int x) { M("y", x); M(b: "z", a: x); }',
     ),
+    "what follows one that goes unsaid gets a name": (
+        "int M(int a, int b = 5, int c = 6) => a;",
+        "void F() { M(1, 2); M(M(1), M(2)); M(1, 2, 3); M(1); M(1, c: 2); }",
+        order("a, c, b"),
+        "int M(int a, int c = 6, int b = 5) => a;",
+        "void F() { M(1, b: 2); M(M(1), b: M(2)); M(1, 3, 2); M(1); M(1, c: 2); }",
+    ),
     "what does something keeps its turn": (
         "int M(int a, int b) => a;",
         "int F() => M(M(1, 2), G()); int G() => 1;",

@@ -229,22 +229,33 @@ class CallWriter:
         """The edits where all parameters stay, in another order."""
         named = any(each.field("name") is not None for each in self._arguments)
         order = [each for item in self._items if isinstance(item, int) for each in given.get(item, ())]
-        if order == self._arguments and not named:
+        gap = self._has_gap(given)
+        if order == self._arguments and not named and not gap:
             return Rewritten()
         moved = [each for each, other in zip(order, self._arguments, strict=True) if each is not other]
-        gap = self._has_gap(given)
         if not named and not gap and all(map(is_plain, moved)):
             pairs = [(new, old) for new, old in zip(order, self._arguments, strict=True) if new is not old]
             edits = tuple(Edit(old.start, old.end, new.text) for new, old in pairs)
             return Rewritten(edits, tuple(Swap(new.start, new.end, old.start) for new, old in pairs))
         edits_ = []
+        staying = self._list_staying(given)
         for item, found in given.items():
             for each in found:
-                if each.field("name") is None:
+                if each.field("name") is None and each not in staying:
                     if "params" in self._parameters[item].modes and len(found) > 1:
                         raise NotPossibleError("passes the rest of the arguments, which cannot be named")
                     edits_.append(Edit(each.start, each.start, f"{self._parameters[item].name}: "))
         return Rewritten(tuple(edits_))
+
+    def _list_staying(self, given: Mapping[int, Sequence[Node]]) -> list[Node]:
+        """The first arguments, as far as each still stands at the place of its parameter."""
+        own = [each for each in self._items if isinstance(each, int) and each >= self._call.skipped]
+        staying: list[Node] = []
+        for argument, item in zip(self._arguments, own, strict=False):
+            if argument.field("name") is not None or list(given.get(item, ())) != [argument]:
+                break
+            staying.append(argument)
+        return staying
 
     def _has_gap(self, given: Mapping[int, Sequence[Node]]) -> bool:
         """Whether an argument would follow one that goes unsaid."""

@@ -95,7 +95,7 @@ def _extract(
     if isinstance(around, str):
         raise NotProvedError(around)
     open_all(around.member)
-    _require_plain(around.member.source, selection)
+    _require_plain(file.source, selection)
     fixed = list_fixed_lines(around.member)
     symbols = {each.path: each.symbols for each in workspace.projects}
     for bound in bind_around(workspace, file.path, file.source, selection, around):

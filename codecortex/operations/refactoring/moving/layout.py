@@ -159,6 +159,9 @@ def _lay_out_part(layout: Layout, part: DeclaredAt) -> None:
         if changes_file and move.file is not None:
             layout.moved_to[part.path] = move.file
         return
+    if namespace.is_block and not changes_file and namespace.list_members() == [node]:
+        layout.edits.setdefault(part.path, set()).add(_rename(layout, part, namespace))
+        return
     moved = cut(part.source, part.extent, namespace)
     if changes_file and move.file is not None:
         layout.pastes.append(Paste(part, moved, move.file, _find_place(layout, move.file)))
