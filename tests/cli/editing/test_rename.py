@@ -35,6 +35,14 @@ def apply(repo, answer):
 
 
 RENAMED = {
+    "a member called as a type parameter that is constrained elsewhere": (
+        "class S { public int $Old; } class G { void M<Old>(Old t) where Old : new() { } int F(S s) => s.Old; }",
+        "class S { public int New; } class G { void M<Old>(Old t) where Old : new() { } int F(S s) => s.New; }",
+    ),
+    "a type parameter, also where it is constrained": (
+        "class C { void M<$Old>(Old t) where Old : new() { Old a = new(); } }",
+        "class C { void M<New>(New t) where New : new() { New a = new(); } }",
+    ),
     "a type, its constructors and its destructor": (
         "/// <see cref='Old'/>\nclass $Old { Old() { } ~Old() { } static Old Make() => new Old(); }",
         "/// <see cref='New'/>\nclass New { New() { } ~New() { } static New Make() => new New(); }",

@@ -104,7 +104,11 @@ def bind_type_parameters(binder: Binder, node: Node) -> None:
 
 def bind_constraints(binder: Binder, node: Node, scope: Scope | None = None) -> None:
     """The constraints of a declaration's type parameters; of a type's, what lies in it is not seen."""
+    declared = {name.name: name for each in type_parameter_list(node) if (name := each.field("name")) is not None}
     for clause in node.of_kind("type_parameter_constraints_clause"):
+        constrained = clause.first("identifier")
+        if constrained is not None and constrained.name in declared:
+            binder.emit_place(constrained, declared[constrained.name], "type parameter", BindingRole.TYPE)
         for constraint in clause.of_kind("type_parameter_constraint"):
             typed = constraint.field("type")
             if typed is not None:
