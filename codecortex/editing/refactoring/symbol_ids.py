@@ -86,8 +86,9 @@ def _read_path(written: str) -> list[_Segment]:
 
 def _find_path(symbol: str, path: Sequence[_Segment]) -> Iterator[tuple[int, int]]:
     """Where the last name of a type's path stands in an id; names of explicit interfaces are joined by `#`."""
+    first = len("T:") if symbol[1:2] == ":" else 0
     for sign, before in ((".", r"(?<![\w.#`}])"), ("#", r"(?<![\w#])")):
-        for match in re.finditer(before + re.escape(path[0].name), symbol):
+        for match in re.compile(before + re.escape(path[0].name)).finditer(symbol, first):
             found = _follow_path(symbol, match.start(), path, sign)
             if found is not None and (sign == "." or symbol[found[1] :].startswith(("#", "{", ",", "}"))):
                 yield found

@@ -35,6 +35,10 @@ def apply(repo, answer):
 
 
 RENAMED = {
+    "a type that is called like the sign of an id": (
+        "class $T { } class M { T t; T F(T a) => new T(); }",
+        "class New { } class M { New t; New F(New a) => new New(); }",
+    ),
     "a member called as a type parameter that is constrained elsewhere": (
         "class S { public int $Old; } class G { void M<Old>(Old t) where Old : new() { } int F(S s) => s.Old; }",
         "class S { public int New; } class G { void M<Old>(Old t) where Old : new() { } int F(S s) => s.New; }",
