@@ -13,6 +13,7 @@ from codecortex.analysis.usages.words import words_of_type
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.moves.units import find_namespace_at
 from codecortex.editing.refactoring.names import read_name, rewrite, write_name
+from codecortex.editing.refactoring.scopes import find_later
 from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_member
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.code.usages import Certainty
@@ -207,6 +208,7 @@ class _Rename:
         candidates = [*self._list_unknown(found), *(_name_candidate(*each) for each in places.doubtful)]
         chosen = choose(candidates, include)
         taken = [place for place, why in places.doubtful if _name_candidate(place, why).id in chosen]
+        self._refuse_later([*places.sure, *taken])
         files = self._make_files(found, [*places.sure, *taken])
         self._judge(found, files)
         if include:
@@ -319,6 +321,24 @@ class _Rename:
         outside = found.target.outside
         if outside:
             raise EditRefusedError(f"{self._hit.name} overrides or implements {', '.join(outside)}.", _ELSEWHERE)
+
+    def _refuse_later(self, places: Iterable[Place]) -> None:
+        """Refuse a name that a local has which is declared behind a place, and takes it all the same."""
+        by_file: dict[str, list[Place]] = {}
+        for each in places:
+            by_file.setdefault(each.path, []).append(each)
+        for path, here in by_file.items():
+            source, starts = self._open(path)
+            if re.search(rb"\b%b\b" % re.escape(self._new.encode()), source) is None:
+                continue
+            projects = (each.symbols for each in self._workspace.projects if path in each.files)
+            root = read_tree(path, self._drafts[path], next(projects, frozenset())).root
+            for each in here:
+                later = find_later(root, each.edit.start, self._new)
+                if later is not None:
+                    line, column = starts.find_place(later.start)
+                    told = f"{path}:{line}:{column} declares {self._new}, which {path}:{each.line} would mean."
+                    raise EditRefusedError(told, "Choose another name.")
 
     def _refuse_collisions(self, found: Found, places: Places) -> None:
         if found.sources is None:

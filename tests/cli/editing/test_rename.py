@@ -345,6 +345,32 @@ def test_what_is_no_name_is_refused(rename, word):
     assert rename("class $Old { }", word)["error"]["code"] == "UsageError"
 
 
+HIDDEN = {
+    "by what it is given to": "class A { int $Old; int F() { var New = Old + 1; return New; } }",
+    "by a later statement": "class A { int $Old; int F() { int a = Old; int New = 2; return a + New; } }",
+    "a method": "class A { int $Old() => 1; int F() { var New = Old(); return New; } }",
+    "a type": "class $Old { public static int S; } class A { int F() { var a = Old.S; int New = 1; return a + New; } }",
+    "by a pattern": "class A { int $Old; int F(object o) => Old == 1 && o is int New ? New : 0; }",
+    "by another section of a switch": (
+        "class A { int $Old; void F(int n) { switch (n) { case 1: n = Old; int New = 1; n = New; break; } } }"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", HIDDEN.values(), ids=HIDDEN)
+def test_a_local_that_is_declared_later_hides_what_is_renamed(rename, source):
+    assert "declares New, which a.cs:1 would mean" in rename(source, "New")["error"]["message"]
+
+
+def test_locals_of_other_scopes_hide_nothing(rename, repo):
+    source = (
+        "class A { int $Old; int F() { { int New = 1; New++; } return Old; }"
+        " int G() { int New = 1; return this.Old + New; }"
+        " int H(System.Func<int> f) => H(() => { int New = 1; return New; }) + Old; }"
+    )
+    assert "New;" in apply(repo, rename(source, "New"))
+
+
 STARTS = {
     "the method that a program begins with": "class A { static int $Main(string[] a) => 0; }",
     "the class around its statements": "System.Console.WriteLine(N);\npartial class $Program { static int N = 1; }",
