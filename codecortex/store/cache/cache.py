@@ -79,7 +79,7 @@ class Cache:
         self._db = (open_database if writes else open_read_only)(file, warn) if keeps else None
         self._identity = identify(file)
         self.was_set_aside = self._db is not None and before is not None and before != self._identity
-        self.refused: str | None = None
+        self.refused: str | None = "it could not be made" if keeps and writes and self._db is None else None
         self._used: set[bytes] = set()
         self._present: int | None = None
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -233,6 +234,16 @@ def test_what_could_not_be_written_is_told(tree, cli, words):
     assert found.code == 3
     assert "was not written: database is locked" in found.err
     assert cli(tree, "cache", "history", "Shop.Customer").out == before
+
+
+@pytest.mark.parametrize("words", [("clear",), ("gc",), ("invalidate", "Shop.Order"), ("prefetch", *NODES)])
+def test_that_there_can_be_no_cache_is_told(tree, cli, words):
+    folder = tree / ".git/codecortex"
+    shutil.rmtree(folder)
+    (folder / FILE_NAME).mkdir(parents=True)  # which is no file that could be one
+    found = cli(tree, "cache", *words)
+    assert found.code == 3
+    assert "was not written: it could not be made" in found.err
 
 
 @pytest.mark.parametrize(
