@@ -74,10 +74,18 @@ class _Links:
         for member in own:
             if "override" in member.modifiers:
                 self._add_overridden(definition, member)
-        for interface in _list_interfaces(definition):
+        listed = _list_interfaces(definition)
+        explicit = [
+            (member, told)
+            for member in own
+            if member.name != self._name and isinstance(told := definition.find_explicit_interface(member), Named)
+        ]
+        for interface in listed:
+            # One that is listed under other arguments alone is implemented for these.
+            fit = [each for each, told in explicit if told == interface or _is_only_alike(told, interface, listed)]
             for wanted in interface.definition.members(self._name):
                 if wanted.kind in _KINDS:
-                    self._add_implementation(definition, own, FoundMember(wanted, substitution_of(interface), 0))
+                    self._add_implementation(definition, fit, FoundMember(wanted, substitution_of(interface), 0))
 
     def list_declaring(self, definition: SourceDefinition) -> Iterator[TypeDefinition]:
         """The types of the sources that one inherits from, and that may declare a member of the name."""
@@ -122,14 +130,13 @@ class _Links:
 
     # -- implementations
 
-    def _add_implementation(self, definition: SourceDefinition, own: Sequence[Member], wanted: FoundMember) -> None:
+    def _add_implementation(
+        self, definition: SourceDefinition, explicit: Sequence[Member], wanted: FoundMember
+    ) -> None:
         """Link what implements an interface's member in a type that lists the interface."""
         key = key_of(wanted.member, wanted.given)
-        explicit = [each for each in own if each.name != self._name]
         for member in explicit:
-            told = definition.find_explicit_interface(member)
-            same = isinstance(told, Named) and told.definition is wanted.member.owner
-            if same and key_of(member, {}) == key:
+            if key_of(member, {}) == key:
                 self._link(member, wanted.member)
                 return
         if definition.kind is TypeKind.INTERFACE:
@@ -148,6 +155,11 @@ class _Links:
             for member in type_.definition.members(self._name):
                 if (member.kind, member.is_static, member.access) == (wanted.kind, wanted.is_static, "public"):
                     yield FoundMember(member, given, 0)
+
+
+def _is_only_alike(told: Named, interface: Named, listed: Iterable[Named]) -> bool:
+    """Whether a type names an interface as it does not list it, such as with `dynamic` for `object`."""
+    return told.definition is interface.definition and told not in listed
 
 
 def _list_interfaces(definition: SourceDefinition) -> Iterable[Named]:

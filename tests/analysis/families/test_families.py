@@ -54,6 +54,15 @@ SOURCES = {
         "interface I { void /*a*/F() { } static abstract void /*b*/G(); } interface J : I { void I./*a*/F() { } }"
         " class C : J { public static void /*b*/G() { } public void /*a*/F() { } }"
     ),
+    "an interface for several type arguments": (
+        "interface I<T> { void /*a*/P(); int /*b*/Q { get; } void /*c*/R(T t); } class B : I<int>, I<string> {"
+        " void I<int>./*a*/P() { } void I<string>./*a*/P() { } public int /*b*/Q => 1; int I<string>./*b*/Q => 2;"
+        " public void /*c*/R(int n) { } public void /*c*/R(string s) { } }"
+    ),
+    "an interface under other names of its type arguments": (
+        "interface I<T> { void /*a*/P(); } class B : I<object> { void I<dynamic>./*a*/P() { } }"
+        " class G<T> : I<T> { void I<T>./*a*/P() { } }"
+    ),
     "positions of records": "interface I { int /*a*/P { get; } } record R(int /*a*/P) : I;",
 }
 
