@@ -141,17 +141,27 @@ def collapse(rows: Iterable[Alias]) -> Table:
 def prune(rows: Iterable[Alias], living: Collection[str]) -> tuple[Alias, ...]:
     """The rows without those that are settled: of several rows of one type, where exactly one leads to a living type.
 
-    Both sides of a merge may have renamed a type; then only one of the new names is left.
+    Both sides of a merge may have renamed a type; then only one of the new names is left, and the others lead to it.
     """
     rows = tuple(rows)
     dead: set[Alias] = set()
+    added: dict[str, Alias] = {}
     for twins in collapse(rows).twins:
         alive = {end.new_id for end in twins if end.new_id in living}
         if len(alive) == 1:
             same = [row for row in rows if row.old_id == twins[0].old_id]
             kept = [row for row in same if _ends_at(row, rows) in alive]
             dead.update(row for row in same if row not in kept)
-    return tuple(row for row in rows if row not in dead)
+            [end] = [each for each in twins if each.new_id in alive]
+            gone = [each for each in twins if each.new_id not in living]
+            added |= {each.new_id: _lead(each, end) for each in gone}
+    known = {row.old_id for row in rows}
+    return (*(row for row in rows if row not in dead), *(row for old, row in added.items() if old not in known))
+
+
+def _lead(gone: Alias, end: Alias) -> Alias:
+    """The row that leads from a name that one side of a merge gave to the one that is left."""
+    return Alias(gone.new_id, gone.new_fqn, end.new_id, end.new_fqn, end.reason, min(gone.score, end.score))
 
 
 def _ends_at(row: Alias, rows: Sequence[Alias]) -> str:
