@@ -132,6 +132,13 @@ DONE = {
         "void M(string b, int a) { }",
         'void F(int x) { M("y", x); M(b: "z", a: x); }',
     ),
+    "names may be written with @": (
+        "void M(int a, string @new) { }",
+        'void F(int x) { M(x, "y"); }',
+        order("@new, a"),
+        "void M(string @new, int a) { }",
+        'void F(int x) { M("y", x); }',
+    ),
     "what follows one that goes unsaid gets a name": (
         "int M(int a, int b = 5, int c = 6) => a;",
         "void F() { M(1, 2); M(M(1), M(2)); M(1, 2, 3); M(1); M(1, c: 2); }",
@@ -334,6 +341,7 @@ USAGE = {
     "some of them": ("void M(int a, int b) { }", order("a"), "has other parameters than --order names"),
     "there": ("void M(int a) { }", add("int a"), "has a parameter a already."),
     "no parameter": ("void M(int a) { }", add("int"), "is no parameter."),
+    "a word of the language": ("void M(int a) { }", add("int class = 3"), "is no parameter."),
     "nothing": ("void M(int a) { }", (), "Nothing says what is to become of the parameters."),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.editing.refactoring.names import spell_name
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
@@ -152,7 +153,7 @@ def read_modes(text: str) -> frozenset[str]:
 def read_added(text: str, argument: str) -> Added | None:
     """A parameter as somebody writes it; None where it is none."""
     found = _WRITTEN.fullmatch(text.strip())
-    if found is None:
+    if found is None or spell_name(found["name"]) != found["name"]:
         return None
     name = found["name"].removeprefix("@")
     return Added(text.strip(), found["type"], name, found["default"] or "", argument)

@@ -76,8 +76,13 @@ def read_parameters(new: NewParameter, removed: Sequence[str], order: str) -> Pa
         raise UsageError(f"{new.text!r} is no parameter.", "Give a type and a name, such as `int count = 0`.")
     if added is None and any(new):
         raise UsageError("--argument, --before and --doc are of a new parameter.", "Give --add-parameter too.")
-    names = tuple(each.strip() for each in order.split(",")) if order else ()
-    return Parameters(Asked(added, new.before, tuple(removed), names), new.said)
+    names = tuple(_read_name(each) for each in order.split(",")) if order else ()
+    return Parameters(Asked(added, _read_name(new.before), tuple(map(_read_name, removed)), names), new.said)
+
+
+def _read_name(text: str) -> str:
+    """The name of a parameter, be it written with `@` or not."""
+    return text.strip().removeprefix("@")
 
 
 def change_signature(
