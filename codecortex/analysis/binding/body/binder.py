@@ -95,7 +95,7 @@ class Binder:
         lambdas: The lambdas around, and the types of their parameters.
         opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
-        unsure: Whether it is not certain what is bound is given to.
+        unsure: Whether it is not certain which type what is bound now is given to.
         skipped: The extents of what was not bound, since nothing in it was asked for.
     """
 
