@@ -77,6 +77,7 @@ def read_references(evaluation: Evaluation, assembly: str) -> ProjectReferences:
             _take(evaluation, item, named[item.kind])
         else:
             friends |= _list_friends(evaluation, item, assembly)
+            friends.difference_update(map(_cut_key, _split(evaluation, item.remove)))
     frameworks = {each.name for each in named[_FRAMEWORK].values()}
     if evaluation.sdk.partition("/")[0].lower() == _WEB:
         frameworks.add(ASPNETCORE)
@@ -123,7 +124,12 @@ def _list_friends(evaluation: Evaluation, item: ItemFact, assembly: str) -> set[
         names = given if tells else []
     elif item.kind.lower().endswith(_SUFFIX):
         names = [assembly + name for name in names]
-    return {name.partition(",")[0].strip() for name in names}
+    return set(map(_cut_key, names))
+
+
+def _cut_key(name: str) -> str:
+    """The name of a friend without its public key."""
+    return name.partition(",")[0].strip()
 
 
 def _take(evaluation: Evaluation, item: ItemFact, known: dict[str, _Item]) -> None:

@@ -72,6 +72,12 @@ def test_friends_are_named_without_their_keys():
     assert evaluate_one(items).friends == ("App.Tests",)
 
 
+def test_a_friend_that_is_taken_away_is_none():
+    items = '<ItemGroup><InternalsVisibleTo Include="A;B" /><InternalsVisibleTo Remove="A" /></ItemGroup>'
+
+    assert evaluate_one(items).friends == ("B",)
+
+
 def test_friends_are_named_by_attributes_by_targets_and_by_items_of_other_kinds():
     attribute = '<AssemblyAttribute Include="System.Runtime.CompilerServices.InternalsVisibleTo">'
     items = (
