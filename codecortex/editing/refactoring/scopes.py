@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.model.code.syntax import list_locals
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.model.code.syntax import Node
 
 _BLOCKS = frozenset(("arrow_expression_clause", "block", "switch_section"))
-_DECLARING = frozenset(("variable_declarator", "declaration_expression", "declaration_pattern", "var_pattern"))
-_DESIGNATIONS = frozenset(("tuple_pattern", "parenthesized_variable_designation", "var_pattern"))
 _APART = _BLOCKS | {
     *("lambda_expression", "anonymous_method_expression", "local_function_statement", "while_statement"),
     *("for_statement", "foreach_statement", "using_statement", "fixed_statement", "lock_statement"),
@@ -60,11 +60,7 @@ def _list_declared(block: Node) -> Iterator[Node]:
     todo = [each for each in block.nodes if each.kind not in _APART]
     while todo:
         node = todo.pop()
-        name = node.field("name") if node.kind in _DECLARING else None
-        if name is not None:
-            yield name
-        elif node.kind in _DESIGNATIONS:
-            yield from node.of_kind("identifier")
+        yield from list_locals(node)
         todo += [each for each in node.nodes if each.kind not in _APART]
 
 

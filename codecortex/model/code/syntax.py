@@ -28,6 +28,16 @@ def resolve_escapes(text: str) -> str:
     return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text) if "\\" in text else text
 
 
+_DECLARING = frozenset(
+    (
+        *("variable_declarator", "declaration_expression", "declaration_pattern", "recursive_pattern", "list_pattern"),
+        "var_pattern",
+    )
+)
+_DESIGNATIONS = frozenset(("tuple_pattern", "parenthesized_variable_designation", "var_pattern"))
+"""What declares a variable by its field `name`, and what declares several; later statements may use them."""
+
+
 class Node:
     """A node of a syntax tree.
 
@@ -139,6 +149,14 @@ class Node:
             node = todo.pop()
             yield node
             todo += reversed(node.nodes)
+
+
+def list_locals(node: Node) -> Sequence[Node]:
+    """The names of the variables that a node declares by itself, those below it left out."""
+    name = node.field("name") if node.kind in _DECLARING else None
+    if name is not None:
+        return (name,)
+    return node.of_kind("identifier") if node.kind in _DESIGNATIONS else ()
 
 
 class Deferred(Protocol):

@@ -136,6 +136,11 @@ def refuse_entry_point(workspace: Workspace, hit: Hit, found: Found) -> None:
             raise EditRefusedError(f"{hit.name} is the class around the statements of a program.", _BY_TEXT)
 
 
+def find_symbols(workspace: Workspace, path: str) -> frozenset[str]:
+    """The symbols that a file is read under: those of the first project that compiles it."""
+    return next((each.symbols for each in workspace.projects if path in each.files), frozenset())
+
+
 def read_tree(path: str, draft: Draft, symbols: frozenset[str]) -> SyntaxTree:
     """The syntax of a text, its offsets those of `FileEdits.source`.
 

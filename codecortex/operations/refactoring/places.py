@@ -12,7 +12,7 @@ from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.catalog.declared_types import read_plain_types
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_one, read_query
-from codecortex.operations.refactoring.pipeline import read_draft, read_tree, refuse_left_out
+from codecortex.operations.refactoring.pipeline import find_symbols, read_draft, read_tree, refuse_left_out
 from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.symbols.members import name_member
 
@@ -162,7 +162,7 @@ def _find_at(workspace: Workspace, placed: re.Match[str]) -> DeclaredAt:
     path = find_source(workspace, placed[1])
     if path is None:
         raise UsageError(f"No source of this tree is called {placed[1]}.", "Name it as git lists it.")
-    symbols = next((each.symbols for each in workspace.projects if path in each.files), frozenset())
+    symbols = find_symbols(workspace, path)
     draft = read_draft(workspace, path)
     source = draft.shown.encode()
     root = read_tree(path, draft, symbols).root

@@ -31,6 +31,7 @@ from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import (
     edit_sources,
+    find_symbols,
     read_draft,
     read_tree,
     refuse_entry_point,
@@ -146,7 +147,7 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
     offset = LineStarts(source).find((int(placed[2]), int(placed[3])))
     found = find_at(workspace, path, source, offset)
     if found is None or not (found.binding.symbol or found.binding.local):
-        symbols = next((each.symbols for each in workspace.projects if path in each.files), frozenset())
+        symbols = find_symbols(workspace, path)
         refuse_left_out(placed[0], source, symbols, offset)
         namespace = find_namespace_at(read_tree(path, draft, symbols).root, offset)
         if namespace:
@@ -331,8 +332,7 @@ class _Rename:
             source, starts = self._open(path)
             if re.search(rb"\b%b\b" % re.escape(self._new.encode()), source) is None:
                 continue
-            projects = (each.symbols for each in self._workspace.projects if path in each.files)
-            root = read_tree(path, self._drafts[path], next(projects, frozenset())).root
+            root = read_tree(path, self._drafts[path], find_symbols(self._workspace, path)).root
             for each in here:
                 later = find_later(root, each.edit.start, self._new)
                 if later is not None:

@@ -15,9 +15,8 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.conversions.resolver import Resolution
-from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
 from codecortex.analysis.binding.lookup.extensions import receiver_of
-from codecortex.analysis.binding.lookup.members import FoundMember
+from codecortex.analysis.binding.lookup.members import FoundMember, keep_accessible
 from codecortex.analysis.binding.overloads.applicability import Call
 from codecortex.analysis.binding.types.inspect import has_unknown, mentions, names_opaque
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
@@ -91,10 +90,15 @@ def finish_argument(binder: Binder, argument: Argument, type_: Type, *, certain:
         binder.unsure = before
 
 
+def count_needed(parameters: Sequence[Parameter]) -> int:
+    """How many arguments there have to be at least."""
+    return sum(not each.optional and not each.is_params for each in parameters)
+
+
 def finish_for_parameters(binder: Binder, arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> None:
     """Bind what waits in the arguments of a delegate's call; what does not convert is an error."""
     by_name = {each.name: each.type for each in parameters}
-    needed = sum(not each.optional and not each.is_params for each in parameters)
+    needed = count_needed(parameters)
     expanded = bool(parameters) and parameters[-1].is_params
     binder.errors += len(arguments) < needed or (len(arguments) > len(parameters) and not expanded)
     types = [each.type for each in parameters]
@@ -180,11 +184,11 @@ def constructors_of(binder: Binder, type_: Named, *, as_base: bool = False) -> l
     given, place = substitution_of(type_), binder.place
     own = as_base or any(each is type_.definition for each in place.definitions())
     members = [
-        each
+        FoundMember(each, given, 0)
         for each in type_.definition.members(".ctor")
         if not each.is_static and (own or each.access not in _FOR_DERIVED)
     ]
-    return [FoundMember(each, given, 0) for each in keep_accessible(members, place, is_accessible)]
+    return keep_accessible(members, place)
 
 
 # -- calls

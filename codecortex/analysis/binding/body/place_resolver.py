@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import constructors_of, find_extension, resolve
+from codecortex.analysis.binding.body.calls import constructors_of, count_needed, find_extension, resolve
 from codecortex.analysis.binding.body.protocols import enumerate_type
 from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import Argument, Value
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import MethodGroup, TargetTypedNew
     from codecortex.analysis.binding.types.symbols import Parameter, Substitution, Type, TypeParameter
-
-
-def _needs(found: FoundMember) -> int:
-    """How many arguments a member needs at least."""
-    return sum(not each.optional and not each.is_params for each in found.member.parameters)
 
 
 class PlaceResolver:
@@ -85,11 +80,12 @@ class PlaceResolver:
     def can_fill(self, type_: Named) -> bool:
         """Whether a collection expression may make a value of a class or struct, and add its elements."""
         binder, definition = self._binder, type_.definition
-        made = definition.is_value or any(_needs(each) == 0 for each in constructors_of(binder, type_))
+        constructors = constructors_of(binder, type_)
+        made = definition.is_value or any(not count_needed(each.member.parameters) for each in constructors)
         if definition.is_abstract or not made:
             return False
         found = binder.session.members.find_accessible(type_, "Add", binder.place, type_)
-        adds = any(each.member.parameters and _needs(each) <= 1 for each in found.members)
+        adds = any(each.member.parameters and count_needed(each.member.parameters) <= 1 for each in found.members)
         return adds or not found.known or binder.session.extensions.exists("Add")
 
     def element_of(self, type_: Type) -> Type:

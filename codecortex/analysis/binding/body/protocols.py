@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import find_extension
 from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
-from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
+from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.members import keep_accessible
 from codecortex.analysis.binding.types.inspect import id_of, is_tuple, strip_nullable, tuple_elements
 from codecortex.analysis.binding.types.substitution import inline_element_of, substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named, TypeKind
@@ -146,7 +147,7 @@ def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
     if type_ is UNKNOWN:
         return nothing
     members = [each for each in binder.session.members.find(type_, "Deconstruct").members if _takes_apart(each, count)]
-    for found in keep_accessible(members, binder.place, lambda each, place: is_accessible(each.member, place, type_)):
+    for found in keep_accessible(members, binder.place, type_):
         parts = [substitute(each.type, found.given) for each in found.member.parameters]
         return Deconstruction(parts, found.member)
     if not binder.session.extensions.exists("Deconstruct"):

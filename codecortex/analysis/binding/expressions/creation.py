@@ -16,7 +16,7 @@ from codecortex.analysis.binding.conversions.operands import Argument, Bare, Tar
 from codecortex.analysis.binding.expressions.indexing import bind_index
 from codecortex.analysis.binding.expressions.literals import zero_of
 from codecortex.analysis.binding.expressions.members import bind_member
-from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
+from codecortex.analysis.binding.lookup.members import keep_accessible
 from codecortex.analysis.binding.scopes.type_syntax import last_identifier
 from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Anonymous, MemberKind, Named
@@ -99,7 +99,7 @@ def _add(binder: Binder, target: Value, arguments: Sequence[Argument], start: in
     """Bind an element of a collection initialiser: a call of `Add`."""
     found = binder.session.members.find(target.type, "Add").members
     methods = [each for each in found if each.member.kind is MemberKind.METHOD]
-    methods = keep_accessible(methods, binder.place, lambda each, place: is_accessible(each.member, place, target.type))
+    methods = keep_accessible(methods, binder.place, target.type)
     resolution = resolve(binder, methods, arguments)
     types = resolution.best.types if resolution.best is not None else ()
     if resolution.best is None and target.type is not UNKNOWN:

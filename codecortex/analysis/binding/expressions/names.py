@@ -17,8 +17,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TypeName,
     Value,
 )
-from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
-from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
+from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers, keep_accessible
 from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, ParameterScope
 from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import (
@@ -255,8 +254,7 @@ def _find_imported(binder: Binder, name: Name, directives: NamespaceScope) -> li
     members: list[FoundMember] = []
     for type_ in binder.session.names.static_types(directives):
         found = binder.session.members.find(type_, name.text).members
-        imported = [each for each in found if _is_imported(each)]
-        members += keep_accessible(imported, binder.place, lambda each, place: is_accessible(each.member, place))
+        members += keep_accessible([each for each in found if _is_imported(each)], binder.place)
     if name.invoked:
         members = [each for each in members if is_invocable(each)]
     return members

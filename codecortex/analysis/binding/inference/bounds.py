@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from codecortex.analysis.binding.conversions.types import TypeConversions
-    from codecortex.analysis.binding.types.symbols import Substitution, Type
+    from codecortex.analysis.binding.types.symbols import Substitution, Type, TypeDefinition
 
 
 def _element_of(type_: Type, rank: int) -> Type | None:
@@ -125,8 +125,7 @@ class Bounds:
             if element is not None:
                 (self.infer_upper if is_reference(element) else self.infer_exact)(element, target.element)
         elif isinstance(target, Named) and isinstance(given, Named):
-            bases = self._conversions.bases.of(target)[0]
-            same = {each for each in bases if isinstance(each, Named) and each.definition is given.definition}
+            same, _ = self._list_alike(target, given.definition)
             if len(same) == 1:
                 self._infer_arguments(given, same.pop(), self.infer_upper, self.infer_lower)
 
@@ -145,12 +144,16 @@ class Bounds:
             return
         if isinstance(given, Pointer):
             return
-        bases, known = self._conversions.bases.of(given)
-        same = {each for each in bases if isinstance(each, Named) and each.definition is target.definition}
+        same, known = self._list_alike(given, target.definition)
         if len(same) == 1:
             self._infer_arguments(same.pop(), target, self.infer_lower, self.infer_upper)
         elif not known and not same:
             self.doubt(target)
+
+    def _list_alike(self, type_: Type, definition: TypeDefinition) -> tuple[set[Named], bool]:
+        """Of a type and its base types those of a definition, and whether all base types are known."""
+        bases, known = self._conversions.bases.of(type_)
+        return {each for each in bases if isinstance(each, Named) and each.definition is definition}, known
 
     def _infer_span(self, given: Type, target: Named) -> bool:
         element, wanted = target.arguments[0], id_of(target)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ancestors import derives_from
 from codecortex.analysis.binding.types.symbols import Named, TypeParameter
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
     from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
-
-_Item = TypeVar("_Item")
 
 EVERYWHERE = frozenset(("public", "internal", ""))
 """Accesses by which a member can be named at every place that sees the internals of its project."""
@@ -62,15 +60,6 @@ def _is_within(member: Member, owner: TypeDefinition, place: Place, receiver: Ty
         if member.access != "private" and derives_from(inside, owner) and _reaches(member, inside, receiver):
             return True
     return False
-
-
-def keep_accessible(members: Sequence[_Item], place: Place, keep: Callable[[_Item, Place], bool]) -> list[_Item]:
-    """What can be named at a place.
-
-    Where nothing can, internals count of projects that are not known to show theirs: what compiles has its reasons.
-    """
-    kept = [each for each in members if keep(each, place)]
-    return kept or [each for each in members if keep(each, place._replace(shown=None))]
 
 
 def _reaches(member: Member, inside: TypeDefinition, receiver: Type | None) -> bool:

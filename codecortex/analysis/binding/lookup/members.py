@@ -57,6 +57,16 @@ class FoundMember(NamedTuple):
         return substitute(self.member.type, self.given)
 
 
+def keep_accessible(members: Sequence[FoundMember], place: Place, receiver: Type | None = None) -> list[FoundMember]:
+    """What can be named at a place, as members of a receiver.
+
+    Where nothing can, internals count of projects that are not known to show theirs: what compiles has its reasons.
+    """
+    kept = [each for each in members if is_accessible(each.member, place, receiver)]
+    anywhere = place._replace(shown=None)
+    return kept or [each for each in members if is_accessible(each.member, anywhere, receiver)]
+
+
 class FoundMembers(NamedTuple):
     """What a lookup found.
 

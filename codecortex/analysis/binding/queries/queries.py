@@ -10,7 +10,7 @@ from codecortex.analysis.binding.body.frame import Local
 from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.operands import Argument, Bare, Value
 from codecortex.analysis.binding.expressions.lambdas import make_implied
-from codecortex.analysis.binding.lookup.accessibility import is_accessible, keep_accessible
+from codecortex.analysis.binding.lookup.members import keep_accessible
 from codecortex.analysis.binding.types.inspect import mentions
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Anonymous, MemberKind
 from codecortex.model.code.bindings import BindingRole
@@ -231,7 +231,7 @@ class _Query:
         methods = [
             each for each in found.members if each.member.kind is MemberKind.METHOD and not each.member.is_static
         ]
-        methods = keep_accessible(methods, binder.place, lambda each, place: is_accessible(each.member, place))
+        methods = keep_accessible(methods, binder.place)
         resolution = resolve(binder, methods, arguments, given)
         best, skipped, known = resolution.best, 0, True
         if best is None or best.answer != YES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.model.code.syntax import list_locals
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -21,14 +22,6 @@ _TYPES = {
     "as_expression": "right",
 }
 """Where nothing but a type stands: the field of each kind of syntax. After `new`, a constructor is meant too."""
-_DECLARING = frozenset(
-    (
-        *("variable_declarator", "declaration_expression", "declaration_pattern", "recursive_pattern", "list_pattern"),
-        "var_pattern",
-    )
-)
-_DESIGNATIONS = frozenset(("tuple_pattern", "parenthesized_variable_designation", "var_pattern"))
-"""What declares a variable by its field `name`, and what declares several; later statements may use them."""
 _TEXTS = ("string", "literal")
 """What the kinds of texts contain."""
 _FUNCTION = "local_function_statement"
@@ -60,12 +53,7 @@ def _list_words(node: Node) -> Iterable[bytes]:
 
 def _list_declared(statement: Node) -> Iterable[bytes]:
     """The names of the variables that a statement declares."""
-    for node in statement.walk():
-        name = node.field("name") if node.kind in _DECLARING else None
-        if name is not None:
-            yield name.name.encode()
-        elif node.kind in _DESIGNATIONS:
-            yield from (each.name.encode() for each in node.of_kind("identifier"))
+    return (each.name.encode() for node in statement.walk() for each in list_locals(node))
 
 
 def bind_types_alone(binder: Binder, body: Node, around: Iterable[int]) -> bool:

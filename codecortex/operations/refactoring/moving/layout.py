@@ -21,7 +21,7 @@ from codecortex.editing.refactoring.moves.placing import (
 from codecortex.editing.refactoring.moves.units import find_namespace, find_root, is_alone
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.refactoring.overlay import Passage
-from codecortex.operations.refactoring.pipeline import read_draft, read_tree
+from codecortex.operations.refactoring.pipeline import find_symbols, read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ class Layout:
     def read(self, path: str) -> Node:
         """The syntax of a file."""
         self.open(path)
-        projects = [each for each in self.move.workspace.projects if path in each.files]
-        return read_tree(path, self.drafts[path], projects[0].symbols if projects else frozenset()).root
+        return read_tree(path, self.drafts[path], find_symbols(self.move.workspace, path)).root
 
     def make(self, imports: Mapping[str, Imports]) -> LaidOut:
         """The edits, with directives that are added to files."""

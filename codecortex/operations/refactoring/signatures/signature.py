@@ -22,7 +22,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.refactoring.candidates import choose, make_candidate
-from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, refuse_entry_point
+from codecortex.operations.refactoring.pipeline import edit_sources, find_symbols, judge_layout, refuse_entry_point
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.signatures.constraints import refuse_constraints
 from codecortex.operations.refactoring.signatures.judging import Done, judge, list_inactive, refuse_uses
@@ -297,9 +297,6 @@ class _Change:
             except ValueError:
                 hint = "Take one call out of the other first."
                 raise EditRefusedError(f"{path}: calls of {self._hit.name} lie within each other.", hint) from None
-            judge_layout(file, self._symbols_of(path))
+            judge_layout(file, find_symbols(self._workspace, path))
             files.append(file)
         return tuple(each for each in files if each.edits)
-
-    def _symbols_of(self, path: str) -> frozenset[str]:
-        return next((each.symbols for each in self._workspace.projects if path in each.files), frozenset())
