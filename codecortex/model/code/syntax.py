@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Protocol
 
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
@@ -93,17 +94,17 @@ class Node:
     @property
     def nodes(self) -> list[Node]:
         """The children that are nodes."""
-        return [child for child in self.children if child.__class__ is Node]
+        return [child for child in self.children if child.__class__ is not str]  # type: ignore[misc]
 
     def of_kind(self, *kinds: str) -> list[Node]:
         """The children of some kinds."""
-        return [child for child in self.children if child.__class__ is Node and child.kind in kinds]
+        return [child for child in self.children if child.__class__ is not str and child.kind in kinds]  # type: ignore[misc,union-attr]
 
     def first(self, *kinds: str) -> Node | None:
         """The first child of some kinds."""
         for child in self.children:
-            if child.__class__ is Node and child.kind in kinds:
-                return child
+            if child.__class__ is not str and child.kind in kinds:  # type: ignore[union-attr]
+                return child  # type: ignore[return-value]
         return None
 
     def has(self, token: str) -> bool:
@@ -115,6 +116,15 @@ class Node:
         """The operator of an operation."""
         operator = self.field("operator")
         return operator.text if operator is not None else next((e for e in self.children if isinstance(e, str)), "")
+
+    def pick(self, wanted: Callable[[int, int], bool]) -> list[Node]:  # noqa: ARG002 - here none waits
+        """The children that are nodes; of those that wait to be made, the ones whose extent is wanted."""
+        return self.nodes
+
+    @property
+    def waiting(self) -> Sequence[tuple[int, int]]:
+        """The extents of the children that wait to be made, in order."""
+        return ()
 
     def modifiers(self) -> set[str]:
         """The texts of the modifiers."""
@@ -138,7 +148,7 @@ class Node:
             self.deferred.rest()
         todo = [self]
         for node in todo:
-            todo += [child for child in node.children if child.__class__ is Node and child.children]
+            todo += [child for child in node.children if child.__class__ is not str and child.children]  # type: ignore[misc,union-attr]
             node.children = ()
             node.fields = NO_FIELDS
 
@@ -159,6 +169,39 @@ def list_locals(node: Node) -> Sequence[Node]:
     return node.of_kind("identifier") if node.kind in _DESIGNATIONS else ()
 
 
+class TypeBody(Node):
+    """The body of a type whose members are made when they are picked; all of them for who looks at its children."""
+
+    __slots__ = ()
+    deferred: Any  # `DeferredMembers`, until none waits
+
+    @property
+    def children(self) -> Sequence[Node | str]:  # type: ignore[override]
+        """All that stands in it."""
+        self.pick(lambda _start, _end: True)
+        return self.children  # of a plain node, now that none waits
+
+    def pick(self, wanted: Callable[[int, int], bool]) -> list[Node]:
+        """The nodes in it, as of every node."""
+        first, *nodes, last = _CHILDREN.__get__(self)
+        nodes = sorted((*nodes, *self.deferred.pick(self, wanted)), key=attrgetter("start"))
+        _CHILDREN.__set__(self, [first, *nodes, last])
+        if not self.deferred.waiting:
+            self.__class__ = Node  # type: ignore[assignment]
+            self.deferred = None
+        return nodes
+
+    @property
+    def waiting(self) -> Sequence[tuple[int, int]]:
+        """The extents of the members that wait to be made."""
+        extents: Sequence[tuple[int, int]] = self.deferred.waiting
+        return extents
+
+
+_CHILDREN = Node.__dict__["children"]
+"""Where a node has its children, whatever a kind of nodes does before it tells them."""
+
+
 class Deferred(Protocol):
     """Makes the children of nodes when they are opened."""
 
@@ -173,6 +216,19 @@ class DeferredBodies(Deferred, Protocol):
     """Makes the children of bodies; some of them may not parse."""
 
     damaged: bool
+
+
+class DeferredMembers(Protocol):
+    """Makes the members of the body of a type.
+
+    Attributes:
+        waiting: The extents of those that wait, in order.
+    """
+
+    waiting: Sequence[tuple[int, int]]
+
+    def pick(self, body: Node, wanted: Callable[[int, int], bool]) -> Sequence[Node]:
+        """Make those whose extents are wanted."""
 
 
 class CrefSegment(NamedTuple):

@@ -63,7 +63,7 @@ _WORTH_FORKING = 24  # files
 _WORTH_OPENING = 100  # files: then all is declared once, before processes share the work
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
-_AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
+_AT_A_TIME = 3000  # files whose bindings are in memory together, packed, until they are stored
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
 

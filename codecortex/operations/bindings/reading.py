@@ -114,8 +114,9 @@ class SourceReader:
             if facts is None:
                 known = read_source(data, symbols)
             else:
-                reading = Reading(partial(read_syntax, data, symbols), read_head)
-                known = Source(decode_source(data), self.find_head(file, facts), reading)
+                head = self.find_head(file, facts)
+                read = partial(read_syntax, data, symbols, by_member=head is not None)
+                known = Source(decode_source(data), head, Reading(read, read_head))
             self._known[key] = known
         return known
 

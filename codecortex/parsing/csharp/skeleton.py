@@ -140,16 +140,14 @@ def cut_skeleton(source: bytes, *, damaged: bool = False) -> Skeleton | None:
 
     In a damaged one, parentheses of declarations that hold braces or statements are cut too: it is no parameters.
     """
-    try:
-        return _Cutter(_blank_exotic(source), damaged=damaged).run()
-    except _UnbalancedError:
-        return None
+    return Cutter(source, damaged=damaged).cut()
 
 
-class _Cutter:
+class Cutter:
     """One pass over the source; `_last` is the end of what was output, `_header` the start of the open declaration."""
 
-    def __init__(self, source: bytes, *, damaged: bool) -> None:
+    def __init__(self, source: bytes, *, damaged: bool = False) -> None:
+        source = _blank_exotic(source)
         self._source = source
         self._damaged = damaged
         self._out: list[bytes] = []
@@ -277,7 +275,14 @@ class _Cutter:
             elif group is not None and group in "cd":
                 self._cut_trivia(match.start(), at, group)
 
-    def run(self) -> Skeleton | None:
+    def cut(self) -> Skeleton | None:
+        """The skeleton; None if brackets do not pair."""
+        try:
+            return self._run()
+        except _UnbalancedError:
+            return None
+
+    def _run(self) -> Skeleton | None:
         source, search, at = self._source, _DECLARATION.search, 0
         while (match := search(source, at)) is not None:
             group, start, at = match.lastgroup, match.start(), match.end()

@@ -11,7 +11,6 @@ from codecortex.parsing.syntax.calls import mend_arguments, mend_calls
 from codecortex.parsing.syntax.covers import COVERED, cover, mend_covered, widen_operations
 from codecortex.parsing.syntax.mend import MENDED, mend
 from codecortex.parsing.syntax.patterns import mend_patterns
-from codecortex.parsing.syntax.shorten import shorten
 from codecortex.parsing.syntax.statements import split_statements
 
 if TYPE_CHECKING:
@@ -77,28 +76,6 @@ _KINDS = _Kinds()
 _FIELDS = _Fields()
 
 
-def build_declarations(text: bytes, source: bytes, comments: list[tuple[int, int]]) -> tuple[Node, Bodies] | None:
-    """The tree of a file, each of its bodies parsed for itself; None where only the file as a whole tells what is what.
-
-    Args:
-        text: What is parsed.
-        source: What names are read from: a text of the same length.
-        comments: The extents of comments outside of bodies are appended, in order.
-    """
-    short = shorten(text)
-    parsed = parse(cover(short.text)) if short is not None else None
-    if short is None or parsed is None or next(find_error_nodes(parsed), None) is not None:
-        return None
-    bodies, found, suspects = Bodies(text), list[tuple[int, int]](), list[Node]()
-    root = Node(name_kind(parsed.kind_id), 0, len(short.text), None, source)
-    _fill(root, parsed, found, suspects, bodies)
-    if not short.restore_extents(root):
-        return None  # something that was cut out is no body: statements outside of types, for instance
-    comments += sorted((*short.comments, *map(short.restore_extent, found)))
-    _mend_all(suspects)
-    return root, bodies
-
-
 def find_error_nodes(parsed: Parsed) -> Iterator[Parsed]:
     """The nodes of a tree that tell what is not understood, but for receivers without names, which are read anyway."""
     todo = [parsed] if parsed.has_error else []
@@ -135,7 +112,7 @@ def parse_fragment(text: bytes) -> Node | None:
         return None
     root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text)
     suspects: list[Node] = []
-    _fill(root, parsed, None, suspects, None)
+    fill(root, parsed, None, suspects, None)
     _mend_operators(suspects)
     return root
 
@@ -144,11 +121,12 @@ def _build_below(
     top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, bodies: Deferred, shift: int = 0
 ) -> None:
     suspects: list[Node] = []
-    _fill(top, parsed, comments, suspects, bodies, shift)
-    _mend_all(suspects)
+    fill(top, parsed, comments, suspects, bodies, shift)
+    mend_all(suspects)
 
 
-def _mend_all(suspects: list[Node]) -> None:
+def mend_all(suspects: list[Node]) -> None:
+    """Mend what the grammar misreads, once its nodes have their extents."""
     if suspects:
         _mend_operators(suspects)
         operations = [node for node in suspects if node.kind == _OPERATION]
@@ -163,7 +141,7 @@ def _mend_operators(suspects: list[Node]) -> None:
     mend(suspects)
 
 
-def _fill(  # noqa: PLR0912, PLR0913, PLR0917 - one loop over all nodes: calls would double its time
+def fill(  # noqa: PLR0912, PLR0913, PLR0917 - one loop over all nodes: calls would double its time
     top: Node,
     parsed: Parsed,
     comments: list[tuple[int, int]] | None,

@@ -14,16 +14,16 @@ from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.read import is_generated
 from codecortex.parsing.csharp.repairs import repair, restore_names
 from codecortex.parsing.decode import decode_source, is_binary
-from codecortex.parsing.syntax.build import STAND_IN_NAME, build, build_declarations, find_error_nodes, parse_fragment
+from codecortex.parsing.syntax.build import STAND_IN_NAME, build, find_error_nodes, parse_fragment
 from codecortex.parsing.syntax.covers import cover
 from codecortex.parsing.syntax.crefs import read_crefs
+from codecortex.parsing.syntax.declarations import build_declarations
 from codecortex.parsing.syntax.parts import read_parts
 from codecortex.parsing.syntax.stand_ins import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codecortex.parsing.syntax.build import Bodies
 
 _EXTENSION = compile_later(
     rb"\bextension(?=\s*(?:<[^<>(){};]*(?:<[^<>;]*>[^<>(){};]*)*>)?\s*\()(?!\s*\([^(){};]*\)\s*[;,)=.])"
@@ -32,8 +32,14 @@ _STAND_IN = b"class " + STAND_IN_NAME
 EXTENSION = "extension_declaration"
 
 
-def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
-    """The syntax of one file under one symbol set."""
+def read_syntax(raw: bytes, symbols: frozenset[str], *, by_member: bool = False) -> SyntaxTree:
+    """The syntax of one file under one symbol set.
+
+    Args:
+        raw: The file.
+        symbols: The symbol set.
+        by_member: Whether members wait to be picked.
+    """
     source = decode_source(raw)
     if is_binary(source):
         return _nothing(source, "binary content")
@@ -43,12 +49,10 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
     active = apply_conditions(source, symbols).text
     text, names, extensions = _prepare(active)
     comments: list[tuple[int, int]] = []
-    bodies: Bodies | None = None
-    damaged = ""
-    built = build_declarations(text, names, comments)
-    if built is not None:
-        root, bodies = built
-    else:
+    read_whole = partial(_read_again, text, names) if by_member and not extensions else None
+    built = build_declarations(text, names, comments, read_whole)
+    root, bodies, damaged = (*built, "") if built is not None else (None, None, "")
+    if root is None:
         whole = _read_whole(text, names, comments)
         if whole is None:
             return _nothing(source, "too damaged to parse")
@@ -57,6 +61,15 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
         _restore_extensions(root, frozenset(extensions))
     crefs = partial(read_crefs, active, comments)
     return SyntaxTree(root, source, read_crefs=crefs, generated=generated, damaged=damaged, bodies=bodies)
+
+
+def _read_again(text: bytes, names: bytes) -> tuple[Node, str]:
+    """The tree of a source none of whose members wait, and what is wrong with it."""
+    built = build_declarations(text, names, [])
+    if built is not None:
+        return built[0], ""
+    whole = _read_whole(text, names, [])
+    return whole if whole is not None else (Node("compilation_unit", 0, 0, None, names), UNPARSED)
 
 
 def read_head(written: str) -> Node | None:

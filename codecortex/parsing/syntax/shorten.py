@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
-from codecortex.parsing.csharp.skeleton import cut_skeleton
+from codecortex.parsing.csharp.skeleton import Cutter
+from codecortex.parsing.syntax.member_extents import MemberCutter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _BRACES = 2  # the length of an empty block
 _VALUE = b" 0"
 """What an expression is parsed as that is a body."""
+_MEMBER = b"  "
+"""What stands for a member; it says only that no body stood there."""
 _DIRECTIVE_END = compile_later(
     rb"(?<=\n)[ \t]*+#[ \t]*+(?:pragma|nullable|region|endregion|warning|error|line)\b[^\n]*+(?<!\")\Z"
 )
@@ -26,7 +29,7 @@ _COMMENT_END = compile_later(rb"//[^\n]*\Z|\*/\Z")
 
 
 class Shortened(NamedTuple):
-    """The rest of a source.
+    """The rest of a source, or of a part of it.
 
     Attributes:
         text: The rest.
@@ -34,7 +37,6 @@ class Shortened(NamedTuple):
         origins: The offsets in the source that correspond to `cuts`.
         blocks: How many blocks were emptied.
         values: Where expressions end that are bodies, in the source.
-        comments: Extents of the comments that were cut out, in the source.
     """
 
     text: bytes
@@ -42,7 +44,6 @@ class Shortened(NamedTuple):
     origins: Sequence[int]
     blocks: int
     values: AbstractSet[int]
-    comments: Sequence[Extent]
 
     def restore_extents(self, root: Node) -> bool:
         """Give the nodes of a tree of the rest their extents in the source.
@@ -82,26 +83,78 @@ class Shortened(NamedTuple):
         return extent[0] + self.origins[start] - self.cuts[start], extent[1] + self.origins[end] - self.cuts[end]
 
 
-def shorten(source: bytes) -> Shortened | None:
-    """Cut comments, directives and bodies out of a source; None if its brackets do not pair."""
-    skeleton = cut_skeleton(source)
+class Cuts(NamedTuple):
+    """What can be cut out of a source.
+
+    Attributes:
+        source: The source.
+        within: Extents of comments, directives and bodies, each with what is to stand for it, in order.
+        comments: Extents of the comments among them.
+        members: Extents of members that can be parsed each for itself, in order.
+    """
+
+    source: bytes
+    within: Sequence[tuple[int, int, bytes]]
+    comments: Sequence[Extent]
+    members: Sequence[Extent]
+
+    def shorten(self) -> Shortened:
+        """The source without all of them."""
+        if not self.members:
+            return self._cut(self.within, 0, len(self.source))
+        starts = [start for start, _ in self.members]
+        kept = [each for each in self.within if not self._is_in_member(each[0], starts)]
+        members = [(start, end, _MEMBER) for start, end in self.members]
+        return self._cut(sorted((*kept, *members)), 0, len(self.source))
+
+    def _is_in_member(self, offset: int, starts: Sequence[int]) -> bool:
+        at = bisect_right(starts, offset) - 1
+        return at >= 0 and offset < self.members[at][1]
+
+    def take(self, members: Sequence[Extent], before: bytes, after: bytes) -> Shortened:
+        """Some members without what can be cut out of them, between two texts."""
+        cuts: list[tuple[int, int, bytes]] = []
+        last = members[0][0]
+        for start, end in members:
+            first = bisect_left(self.within, (start,))
+            cuts += [(last, start, b" "), *self.within[first : bisect_left(self.within, (end,))]]
+            last = end
+        return self._cut(cuts, members[0][0], last, before, after)
+
+    def _cut(
+        self, cuts: Sequence[tuple[int, int, bytes]], first: int, end: int, before: bytes = b"", after: bytes = b""
+    ) -> Shortened:
+        pieces, places, origins = [before], [0], [first - len(before)]
+        removed, last, blocks = first - len(before), first, 0
+        for start, stop, stand_in in cuts:
+            pieces += [self.source[last:start], stand_in]
+            removed += stop - start - len(stand_in)
+            last = stop
+            places.append(stop - removed)
+            origins.append(stop)
+            blocks += not stand_in
+        pieces += [self.source[last:end], after]
+        values = frozenset(stop for _, stop, stand_in in cuts if stand_in == _VALUE)
+        return Shortened(b"".join(pieces), [*places, end - removed + len(after) + 1], origins, blocks, values)
+
+
+def find_cuts(source: bytes, *, members: bool = False) -> Cuts | None:
+    """What can be cut out of a source; None if its brackets do not pair.
+
+    Args:
+        source: The source.
+        members: Whether members are to be cut out too.
+    """
+    cutter = MemberCutter(source) if members else Cutter(source)
+    skeleton = cutter.cut()
     if skeleton is None:
         return None
     comments = [extent for _, extent in skeleton.comments]
     blocks = [(start, end, b"") for start, end, form in skeleton.bodies if form == "block" and end > start]
     values = [(start, end, _VALUE) for start, end in _find_values(skeleton)]
     trivia = [(start, end, b" ") for start, end in (*comments, *skeleton.directives)]
-    pieces: list[bytes] = []
-    cuts, origins, last, removed = [0], [0], 0, 0
-    for start, end, stand_in in sorted((*blocks, *values, *trivia)):
-        pieces += [source[last:start], stand_in]
-        removed += end - start - len(stand_in)
-        last = end
-        cuts.append(end - removed)
-        origins.append(end)
-    pieces.append(source[last:])
-    ends = frozenset(end for _, end, _ in values)
-    return Shortened(b"".join(pieces), [*cuts, len(source) - removed + 1], origins, len(blocks), ends, comments)
+    found = cutter.members if isinstance(cutter, MemberCutter) else ()
+    return Cuts(source, sorted((*blocks, *values, *trivia)), comments, found)
 
 
 def _find_values(skeleton: Skeleton) -> Iterator[Extent]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.declarations.heads import BY_REFERENCE, INTERFACE_NAME, OPERATORS, type_parameter_list
@@ -45,6 +45,10 @@ _MOST_BASES = 100
 _NO_INTERFACES = frozenset((TypeKind.CLASS, TypeKind.STRUCT, TypeKind.ENUM, TypeKind.DELEGATE))
 _EQUATABLE = "System.IEquatable`1"
 _BUILDER = "System.Text.StringBuilder"
+_PARTIAL = b"partial"
+_WITH_MEMBERS = frozenset((TypeKind.CLASS, TypeKind.STRUCT, TypeKind.INTERFACE))
+_WORDS = {".ctor": b"", ".cctor": b"", "this[]": b"this"}
+"""What stands in the declarations of members that are called otherwise; the name of their type where nothing does."""
 _WRITTEN_BASE = "primary_constructor_base_type"
 
 
@@ -113,9 +117,26 @@ class Part:
         known = self._head.members if self._head is not None else None
         return known is None or name in known or (name.startswith(OPERATORS) and OPERATORS in known)
 
+    @property
+    def body(self) -> Node | None:
+        """Where its members stand."""
+        return self.node.field("body")
+
+    @property
+    def is_by_name(self) -> bool:
+        """Whether members can be read from it by name, without those of other names."""
+        if self._head is None or self._head.members is None:
+            return False
+        body = self.body
+        return body is None or body.source.find(_PARTIAL, body.start, body.end) < 0
+
     def list_extensions(self) -> Iterable[str] | None:
         """The names of its extension members; None where only its syntax tells."""
         return self._head.extensions if self._head is not None else None
+
+
+def _holds(text: bytes, word: bytes, start: int, end: int) -> bool:
+    return text.find(word, start, end) >= 0
 
 
 class DeclaredMember(NamedTuple):
@@ -152,6 +173,9 @@ class SourceDefinition(TypeDefinition):
         self.extension_blocks: list[SourceDefinition] = []
         self._nested: dict[str, list[TypeDefinition]] = {}
         self._members: dict[str, list[Member]] | None = None
+        self._into: dict[str, list[Member]] = {}  # what is read goes here
+        self._read: dict[Node, dict[str, list[Member]]] = {}  # by declarations that were read before all were
+        self._named: dict[str, Sequence[Member]] = {}  # of names that were asked for before all were read
         self._declared: dict[Node, DeclaredMember] = {}
         self._primary: dict[str, Type] | None = None
 
@@ -258,8 +282,14 @@ class SourceDefinition(TypeDefinition):
 
     def members(self, name: str) -> Sequence[Member]:
         """The members of a name."""
-        if self._members is None and not self.may_declare(name):
-            return ()
+        if self._members is None:
+            if name in self._named:
+                return self._named[name]
+            if not self.may_declare(name):
+                return ()
+            if self._reads_by_name and "." not in name[1:]:
+                found = self._named[name] = self._read_named(name)
+                return found
         return self.all_members().get(name, ())
 
     def hides(self, name: str) -> bool:
@@ -285,7 +315,10 @@ class SourceDefinition(TypeDefinition):
 
     def declared(self, node: Node) -> DeclaredMember | None:
         """What a declaration in one of the parts declares."""
-        self.all_members()
+        if self._members is None and self._reads_by_name:
+            self._read_around(node)
+        else:
+            self.all_members()
         return self._declared.get(node)
 
     def list_declared(self) -> Iterable[tuple[Node, DeclaredMember]]:
@@ -319,20 +352,76 @@ class SourceDefinition(TypeDefinition):
     def all_members(self) -> Mapping[str, Sequence[Member]]:
         """All members by their names."""
         if self._members is None:
-            members: dict[str, list[Member]] = {}
-            self._members = members
-            reader = MemberReader(self, self.syntax, self._add)
+            self._members = self._into = {}
             for part in self.parts:
                 if self.kind is TypeKind.DELEGATE:
-                    reader.read_delegate(part.node, part.scope, self.types)
-                else:
-                    reader.read_body(part.node, part.scope)
+                    self._reader.read_delegate(part.node, part.scope, self.types)
+                body = part.body
+                for node in body.nodes if body is not None else ():
+                    self._read_again(node, part.scope)
             self._add_implied()
             for block in self.extension_blocks:
                 for member in [each for named in block.all_members().values() for each in named]:
                     self._add_classic(member, block)
-            return members
         return self._members
+
+    @cached_property
+    def _reader(self) -> MemberReader:
+        return MemberReader(self, self.syntax, self._add)
+
+    def _read_again(self, node: Node, scope: Scope) -> None:
+        """Read a declaration, or take what it was read as before all were."""
+        known = self._read.get(node)
+        if known is None:
+            self._reader.read(node, scope)
+            return
+        for name, members in known.items():
+            self._into.setdefault(name, []).extend(members)
+
+    # -- some members alone
+
+    @cached_property
+    def _reads_by_name(self) -> bool:
+        """Whether members can be read by name: each is declared by what stands in one place."""
+        if self.is_record or self.extension_blocks or self.kind not in _WITH_MEMBERS:
+            return False
+        return all(each.is_by_name for each in self.parts)
+
+    @cached_property
+    def _bodies(self) -> Mapping[Node | None, Scope]:
+        """The bodies of its parts, with their scopes."""
+        return {part.body: part.scope for part in self.parts}
+
+    def _read_named(self, name: str) -> Sequence[Member]:
+        """The members of a name, from the declarations that hold it."""
+        found: list[Member] = []
+        word = _WORDS.get(name, b"operator" if name.startswith(OPERATORS) else name.encode())
+        for part in self.parts:
+            body = part.body
+            holds = partial(_holds, body.source if body is not None else b"", word or self.name.encode())
+            for node in body.pick(holds) if body is not None else ():
+                if holds(node.start, node.end):
+                    found += self._read_alone(node, part.scope).get(name, ())
+        if name == ".ctor":
+            self._into = {name: found}
+            self._add_constructors()
+        return found
+
+    def _read_alone(self, node: Node, scope: Scope) -> Mapping[str, Sequence[Member]]:
+        """What one declaration declares, by name."""
+        known = self._read.get(node)
+        if known is None:
+            known = self._into = self._read[node] = {}
+            self._reader.read(node, scope)
+        return known
+
+    def _read_around(self, node: Node) -> None:
+        """Read the declaration of a member in which a node stands."""
+        while node.parent is not None:
+            if node.parent in self._bodies:
+                self._read_alone(node, self._bodies[node.parent])
+                return
+            node = node.parent
 
     def _add(self, member: Member, node: Node | None, scope: Scope, *, again: bool = False) -> None:
         """Add a member, or another declaration of one."""
@@ -340,8 +429,8 @@ class SourceDefinition(TypeDefinition):
             member.container, member.receiver = self.container, self.receiver
         if node is not None:
             self._declared[node] = DeclaredMember(member, scope)
-        if not again and self._members is not None:
-            self._members.setdefault(member.name, []).append(member)
+        if not again:
+            self._into.setdefault(member.name, []).append(member)
 
     def _add_classic(self, member: Member, block: SourceDefinition) -> None:
         """Add the static method that a method of an extension block is called as on its class."""
@@ -360,6 +449,15 @@ class SourceDefinition(TypeDefinition):
 
     def _add_implied(self) -> None:
         """Add what the compiler adds: constructors, and the members of records."""
+        if ".ctor" in self._named:
+            self._into[".ctor"] = [*self._named[".ctor"]]
+        else:
+            self._add_constructors()
+        if self.is_record:
+            self._add_record_members()
+
+    def _add_constructors(self) -> None:
+        """Add those of primary constructors, with what these declare, and the one that needs no declaration."""
         positional: dict[str, Member] = {}
         for part in self.parts if self.kind is not TypeKind.EXTENSION else ():
             written = self.primary_list(part.node)
@@ -369,13 +467,11 @@ class SourceDefinition(TypeDefinition):
                 self._add(constructor, None, part.scope)
                 if self.is_record:
                     self._add_positional(written, part.scope, constructor, positional)
-        constructors = [each for each in self.members(".ctor") if not each.is_static]
+        constructors = [each for each in self._into.get(".ctor", ()) if not each.is_static]
         if (self.kind in (TypeKind.STRUCT, TypeKind.ENUM) and all(each.parameters for each in constructors)) or (
             self.kind is TypeKind.CLASS and not constructors and not self.is_static
         ):
             self._make(".ctor", MemberKind.CONSTRUCTOR, self.types.void)
-        if self.is_record:
-            self._add_record_members()
 
     def _make(self, name: str, kind: MemberKind, returns: Type, parameters: tuple[Parameter, ...] = ()) -> Member:
         member = Member(name, kind, self, lambda: Signature(parameters, returns))

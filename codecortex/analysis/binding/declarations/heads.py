@@ -313,7 +313,12 @@ class _Reader:
         self._types.append(node)
         body = node.field("body")
         if body is not None and kind is not TypeKind.ENUM:
-            self._read_all(body.nodes, scope, len(self._heads) - 1)
+            self._read_all(body.pick(_leave), scope, len(self._heads) - 1)
+
+
+def _leave(_start: int, _end: int) -> bool:
+    """What waits in the body of a type is a member, and no type."""
+    return False
 
 
 def read_using(node: Node) -> tuple[UsingHead, Node] | None:

@@ -94,16 +94,11 @@ class MemberReader:
             "enum_member_declaration": self._read_enum_member,
         }
 
-    def read_body(self, node: Node, scope: Scope) -> None:
-        """Read the members of one declaration of the type."""
-        body = node.field("body")
-        for each in body.nodes if body is not None else ():
-            self._read(each, scope)
-
-    def _read(self, node: Node, scope: Scope) -> None:
+    def read(self, node: Node, scope: Scope) -> None:
+        """Read one declaration in the body of the type."""
         if node.kind == "ERROR":
             for each in node.nodes:
-                self._read(each, scope)
+                self.read(each, scope)
             return
         reader = self._readers.get(node.kind)
         if reader is not None:

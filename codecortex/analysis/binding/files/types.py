@@ -35,7 +35,6 @@ def bind_type(binder: Binder, node: Node) -> None:
     if part is None or not binder.is_asked(node):
         return
     definition, scope = part.definition, part.scope
-    definition.all_members()
     if part is definition.parts[0]:
         definition.place_parameters(node)
     inside = definition.container if definition.kind is TypeKind.EXTENSION else definition
@@ -103,7 +102,7 @@ def _bind_body(binder: Binder, definition: SourceDefinition, part: Part) -> None
             if value is not None:
                 binder.finish(binder.expression(value), binder.session.types.int)
         return
-    _bind_members(binder, body.nodes, definition)
+    _bind_members(binder, body.pick(binder.is_asked_within), definition)
 
 
 def _bind_members(binder: Binder, nodes: Iterable[Node], definition: SourceDefinition) -> None:

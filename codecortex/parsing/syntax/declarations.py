@@ -1,0 +1,159 @@
+"""Builds the tree of a file by its declarations, each of its bodies parsed for itself; and so members, if wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.model.code.syntax import Node, TypeBody
+from codecortex.parsing.csharp.grammar import name_kind, parse
+from codecortex.parsing.syntax.build import Bodies, fill, find_error_nodes, mend_all
+from codecortex.parsing.syntax.covers import cover
+from codecortex.parsing.syntax.shorten import find_cuts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from codecortex.parsing.csharp.skeleton import Extent
+    from codecortex.parsing.syntax.shorten import Cuts, Shortened
+
+    ReadWhole = Callable[[], tuple[Node, str]]
+
+_BODY = "declaration_list"
+_AROUND = b"class C { ", b" }"
+"""What stands around members that are parsed for themselves."""
+
+
+def build_declarations(
+    text: bytes, source: bytes, comments: list[Extent], read_whole: ReadWhole | None = None
+) -> tuple[Node, Bodies] | None:
+    """The tree of a file, each of its bodies parsed for itself; None where only the file as a whole tells what is what.
+
+    Args:
+        text: What is parsed.
+        source: What names are read from: a text of the same length.
+        comments: The extents of comments outside of bodies are appended, in order.
+        read_whole: If given, members of types wait to be picked; it gives a tree of the file as a whole, and what is
+            wrong with that, for those that cannot be parsed for themselves.
+    """
+    cuts = find_cuts(text, members=read_whole is not None)
+    if cuts is None:
+        return None
+    bodies, short = Bodies(text), cuts.shorten()
+    found: list[Extent] = []
+    root = _build(short, source, found, bodies)
+    if root is None:
+        return None
+    if read_whole is not None and not _defer(root, cuts.members, _Members(cuts, source, bodies, read_whole)):
+        return None
+    comments += sorted((*cuts.comments, *map(short.restore_extent, found)))
+    return root, bodies
+
+
+def _build(short: Shortened, source: bytes, comments: list[Extent] | None, bodies: Bodies) -> Node | None:
+    """The tree of what is left of a file, with its extents in that; None if it cannot be parsed for itself."""
+    parsed = parse(cover(short.text))
+    if parsed is None or next(find_error_nodes(parsed), None) is not None:
+        return None
+    suspects: list[Node] = []
+    root = Node(name_kind(parsed.kind_id), 0, len(short.text), None, source)
+    fill(root, parsed, comments, suspects, bodies)
+    if not short.restore_extents(root):
+        return None  # something that was cut out is no body: statements outside of types, for instance
+    mend_all(suspects)
+    return root
+
+
+def _defer(root: Node, members: Sequence[Extent], making: _Members) -> bool:
+    """Give each member to the innermost body around it, to be made there; tells whether all were given."""
+    bodies = list(_list_bodies(root))
+    waiting: dict[Node, list[Extent]] = {}
+    around: list[Node] = []
+    left = iter(bodies)
+    following = next(left, None)
+    for start, end in members:
+        while following is not None and following.start < start:
+            around.append(following)
+            following = next(left, None)
+        while around and around[-1].end < end:
+            around.pop()
+        if not around:
+            return False
+        waiting.setdefault(around[-1], []).append((start, end))
+    for body, own in waiting.items():
+        body.deferred = _Waiting(making, own)  # type: ignore[assignment]
+        body.__class__ = TypeBody
+    return True
+
+
+def _list_bodies(root: Node) -> Iterator[Node]:
+    """The bodies of types, in order."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        if node.kind == _BODY and node.parent is not None and "namespace" not in node.parent.kind:
+            yield node
+        if node.kind in (_BODY, "compilation_unit") or node.kind.endswith("_declaration"):
+            todo += reversed(node.nodes)
+
+
+class _Members:
+    """Makes members of one file.
+
+    Attributes:
+        cuts: What is cut out of the file.
+    """
+
+    def __init__(self, cuts: Cuts, source: bytes, bodies: Bodies, read_whole: ReadWhole) -> None:
+        self._cuts = cuts
+        self._source = source
+        self._bodies = bodies
+        self._read_whole = read_whole
+        self._whole: Node | None = None
+
+    def make(self, extents: Sequence[Extent]) -> list[Node]:
+        """The nodes of some members of one type."""
+        root = _build(self._cuts.take(extents, *_AROUND), self._source, None, self._bodies)
+        made = next(iter(_list_bodies(root)), None) if root is not None else None
+        if made is not None and [(each.start, each.end) for each in made.nodes] == extents:
+            return made.nodes
+        return [each for extent in extents for each in self._find_in_whole(extent)]
+
+    def _find_in_whole(self, extent: Extent) -> Iterator[Node]:
+        """What stands in an extent in a tree of the file as a whole."""
+        if self._whole is None:
+            self._whole, damaged = self._read_whole()
+            self._bodies.damaged |= bool(damaged)
+        first, last = extent
+        todo = [self._whole]
+        while todo:
+            node = todo.pop()
+            if first <= node.start and node.end <= last:
+                yield node
+            elif node.start < last and first < node.end:
+                todo += reversed(node.nodes)
+
+
+class _Waiting:
+    """The members of one type that wait.
+
+    Attributes:
+        waiting: Their extents, in order.
+    """
+
+    __slots__ = ("_making", "waiting")
+
+    def __init__(self, making: _Members, waiting: Sequence[Extent]) -> None:
+        self._making = making
+        self.waiting = waiting
+
+    def pick(self, body: Node, wanted: Callable[[int, int], bool]) -> Sequence[Node]:
+        """Make those whose extents are wanted."""
+        chosen = [each for each in self.waiting if wanted(*each)]
+        if not chosen:
+            return ()
+        taken = set(chosen)
+        self.waiting = [each for each in self.waiting if each not in taken]
+        made = self._making.make(chosen)
+        for each in made:
+            each.parent = body
+        return made
