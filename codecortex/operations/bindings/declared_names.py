@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -12,19 +13,24 @@ from codecortex.analysis.binding.inputs.files import digest_declarations
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
+from codecortex.operations.workers import count_processors, share_out
 from codecortex.parsing.csharp.read import list_friends
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.declarations.pending import FileKey
+    from codecortex.git.listing import Entry
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
     from codecortex.operations.bindings.reading import SourceReader
     from codecortex.operations.catalog.workspace import Workspace
 
+    _Row = tuple[tuple[object, ...], Sequence[str], bytes]
+
 _PIECE = 64  # files
+_WORTH_FORKING = 16  # pieces
 _VERSION = 2  # of what is kept of a file
 
 
@@ -47,7 +53,7 @@ class _Piece(NamedTuple):
 
     key: bytes
     project: str
-    paths: Sequence[str]
+    paths: tuple[str, ...]
 
 
 def read_names(
@@ -55,24 +61,48 @@ def read_names(
 ) -> Iterator[tuple[FileKey, DeclaredNames]]:
     """What each file of projects declares by name, in the order of projects and files; without what cannot be read."""
     entries = workspace.tree.sources.sources
-    pieces = [[_Piece(_write_key(project, [f"{path} {entries[path].blob}" for path in paths]), project.path, paths)
-               for paths in _divide(project.files)] for project in projects]  # fmt: skip
+    pieces = [[_write_piece(project, paths, entries) for paths in _divide(project.files)] for project in projects]
     kept = workspace.cache.get_many([each.key for every in pieces for each in every])
-    made: list[tuple[bytes, bytes]] = []
+    known = {each: load_row(kept.get(each.key), _unpack_all) for every in pieces for each in every}
+    known |= _make_missing(workspace, [each for each, names in known.items() if names is None], reader)
     for project, every in zip(projects, pieces, strict=True):
-        found: dict[str, DeclaredNames] = {}
-        for piece in every:
-            known = load_row(kept.get(piece.key), lambda rows: [_unpack(*each) for each in rows])
-            if known is None:
-                new = {path: each for path, each in zip(piece.paths, _make(piece, reader), strict=True) if each}
-                if len(new) == len(piece.paths) and not reader.moved:
-                    made.append((piece.key, pack_row([(tuple(each.names), *each[1:]) for each in new.values()])))
-                found |= new
-            else:
-                found |= zip(piece.paths, known, strict=True)
-        yield from (((path, project.path), found[path]) for path in sorted(found))
-    if made:
-        workspace.cache.put_many(made)
+        found = {path: names for each in every for path, names in zip(each.paths, known[each] or (), strict=True)}
+        yield from (((path, project.path), names) for path in sorted(found) if (names := found[path]) is not None)
+
+
+def _make_missing(
+    workspace: Workspace, pieces: Sequence[_Piece], reader: SourceReader
+) -> dict[_Piece, Sequence[DeclaredNames | None] | None]:
+    """What files declare of which nothing is kept, by pieces; what was read whole is kept."""
+    processes = workspace.request.jobs or count_processors()
+    if processes > 1 and len(pieces) >= _WORTH_FORKING:
+        reader.load_facts(path for each in pieces for path in each.paths)  # once, for all processes
+    made = share_out(partial(_make_all, reader), pieces, processes, worth=_WORTH_FORKING)
+    for each in made:
+        reader.unread.update(each.unread)
+        reader.moved |= each.moved
+    found = dict(zip(pieces, made, strict=True))
+    whole = [(piece.key, pack_row(each.rows)) for piece, each in found.items() if not (each.unread or each.moved)]
+    if whole:
+        workspace.cache.put_many(whole)
+    return {piece: _unpack_all(each.rows) for piece, each in found.items()}
+
+
+class _Made(NamedTuple):
+    """What the files of a piece declare, as rows; those that could not be read; whether one was edited meanwhile."""
+
+    rows: Sequence[_Row | None]
+    unread: Mapping[str, str]
+    moved: bool
+
+
+def _make_all(reader: SourceReader, pieces: Sequence[_Piece]) -> list[_Made]:
+    made = []
+    for piece in pieces:
+        rows = [each and (tuple(each.names), each.friends, each.digest) for each in _make(piece, reader)]
+        unread = {path: reader.unread[path] for path in piece.paths if path in reader.unread}
+        made.append(_Made(rows, unread, reader.moved))
+    return made
 
 
 def _divide(files: Sequence[str]) -> list[list[str]]:
@@ -84,10 +114,12 @@ def _divide(files: Sequence[str]) -> list[list[str]]:
     return [sorted(each) for _, each in sorted(pieces.items())]
 
 
-def _write_key(project: Project, files: Iterable[str]) -> bytes:
+def _write_piece(project: Project, paths: Sequence[str], entries: Mapping[str, Entry]) -> _Piece:
+    files = (f"{path} {entries[path].blob}" for path in paths)
     versions = f"{_VERSION} {BINDING_VERSION} {PARSER_VERSION}"
     head = ("declared names", versions, project.path, *sorted(project.symbols), "")
-    return sha256("\n".join((*head, *files)).encode("utf-8", "surrogateescape")).digest()
+    key = sha256("\n".join((*head, *files)).encode("utf-8", "surrogateescape")).digest()
+    return _Piece(key, project.path, tuple(paths))
 
 
 def _make(piece: _Piece, reader: SourceReader) -> Iterator[DeclaredNames | None]:
@@ -118,5 +150,5 @@ def _digest(facts: FileFacts, text: bytes) -> bytes:
     return digest_text(text.decode("utf-8", "surrogateescape")) if whole else digest_declarations(facts)
 
 
-def _unpack(names: Sequence[object], friends: Sequence[str], digest: bytes) -> DeclaredNames:
-    return DeclaredNames(FileNames._make(names), friends, digest)
+def _unpack_all(rows: Sequence[_Row | None]) -> Sequence[DeclaredNames | None]:
+    return [each and DeclaredNames(FileNames._make(each[0]), *each[1:]) for each in rows]

@@ -60,7 +60,7 @@ SOURCE, PROJECT, NAME = "source", "project", "declared"
 """The blob of a file; what holds in all files of a project; what a project sees declared under a name."""
 _SETTINGS = "binding settings"  # all that the answers of projects and names rest on besides sources
 _WORTH_FORKING = 24  # files
-_WORTH_OPENING = 100  # files: then all is declared once, before processes share the work
+_WORTH_LOADING = 100  # files: then the facts of all are read once, before processes share the work
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
 _AT_A_TIME = 3000  # files whose bindings are in memory together, packed, until they are stored
@@ -321,8 +321,8 @@ class KeptBindings:
         request = self._workspace.request
         work = partial(self._bind_all, _make_progress(request, len(keys)), split)
         processes = request.jobs or count_processors()
-        if processes > 1 and len(keys) >= _WORTH_OPENING:
-            program.open(program.names)  # once, for all processes
+        if processes > 1 and len(keys) >= _WORTH_LOADING:
+            self.sources.reader.load_facts(path for path, _ in program.names)  # once, for all processes
         sizes = [len(declared[key].source.text) for key in keys]
         results = share_out(work, keys, processes, worth=_WORTH_FORKING, weights=sizes)
         for key, (packed, names, digests) in zip(keys, results, strict=True):

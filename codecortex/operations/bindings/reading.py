@@ -68,9 +68,10 @@ class SourceReader:
             else:
                 self.moved = True
         self._without_facts.update(set(new).difference(same))
-        self._load_facts(same)
+        self.load_facts(same)
 
-    def _load_facts(self, paths: Iterable[str]) -> None:
+    def load_facts(self, paths: Iterable[str]) -> None:
+        """Take the facts of files from the cache, many at once."""
         entries = self._workspace.tree.sources.sources
         wanted = {each: (entries[each], self._compiling[each]) for each in paths if each not in self._looked_up}
         if wanted:
@@ -79,7 +80,7 @@ class SourceReader:
 
     def read_facts(self, keys: Sequence[FileKey]) -> list[FileFacts | None]:
         """What is known of some sources without reading them; None where there are no facts in the cache."""
-        self._load_facts(path for path, _ in keys)
+        self.load_facts(path for path, _ in keys)
         return [self._get_facts(path, self._symbols[project]) for path, project in keys]
 
     def _get_facts(self, path: str, symbols: frozenset[str]) -> FileFacts | None:

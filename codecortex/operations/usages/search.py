@@ -31,6 +31,7 @@ from codecortex.operations.usages.kept_rows import (
     unpack_usages,
 )
 from codecortex.operations.usages.targets import Target, find_target, list_words
+from codecortex.operations.workers import count_processors, share_out
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ RANKS = {each: rank for rank, each in enumerate(Certainty)}
 _LABELS = {BindingLabel.EXACT: Certainty.EXACT, BindingLabel.LIKELY: Certainty.LIKELY}
 _BEFORE = frozenset((BindingRole.ATTRIBUTE, BindingRole.CREF))
 _KEPT = ("usages of a file", USAGES_VERSION, PARSER_VERSION)
+_WORTH_FORKING = 100  # files
 _NOT_BOUND = "nothing binds this name"
 _NO_SYMBOL = {
     Context.NAMESPACE: "a part of a namespace's name",
@@ -210,14 +212,29 @@ class _Search:
     ) -> dict[str, FileRows]:
         """What is in files that can be read."""
         self._sources.load(paths)
+        processes = self._workspace.request.jobs or count_processors()
+        work = partial(self._search_some, words, again, bound)
+        made: dict[str, FileRows] = {}
+        for path, each in zip(paths, share_out(work, paths, processes, worth=_WORTH_FORKING), strict=True):
+            self._moved |= each.moved
+            if each.rows is None:
+                self._sources.unread[path] = each.problem
+            else:
+                made[path] = each.rows
+        return made
+
+    def _search_some(
+        self, words: Words, again: AbstractSet[str], bound: Mapping[FileKey, KeptFile | None], paths: Sequence[str]
+    ) -> list[_Searched]:
+        """What is in files; of the search itself, nothing changes."""
         listed, made = self._workspace.tree.sources.sources, {}
         for content in self._sources.read(paths):
             path = content.entry.path
-            self._moved |= content.entry.blob != listed[path].blob
             rows = list(self._search_file(content, words, again, bound))
             aliases = self._list_aliases(path, words, bound)
-            made[path] = FileRows(rows, self.told.get(path, ""), sorted(aliases), sorted(again))
-        return made
+            found = FileRows(rows, self.told.get(path, ""), sorted(aliases), sorted(again))
+            made[path] = _Searched(found, content.entry.blob != listed[path].blob)
+        return [made.get(each) or _Searched(None, problem=self._sources.unread.get(each, "")) for each in paths]
 
     def _unpack(
         self, path: str, words: Words, packed: Mapping[FileKey, bytes | None]
@@ -382,6 +399,14 @@ class _Search:
             why=why,
             generated=file.places.generated,
         )
+
+
+class _Searched(NamedTuple):
+    """What is in a file, and whether it was edited since it was listed; or why it cannot be read."""
+
+    rows: FileRows | None
+    moved: bool = False
+    problem: str = ""
 
 
 class _File(NamedTuple):

@@ -28,6 +28,7 @@ class MemberCutter(Cutter):
         super().__init__(source)
         self.members: list[Extent] = []
         self._began = 0  # where the open declaration begins, with what stands before it
+        self._left = [each for each in _LEFT if each in source]
 
     def _read_sign(self, sign: int, at: int) -> int:
         header, depth = self._header, self._depth
@@ -62,5 +63,5 @@ class MemberCutter(Cutter):
 
     def _add(self, start: int, end: int) -> None:
         is_empty = end - start == 1
-        if not (is_empty or self._hollow or any(self._source.find(each, start, end) >= 0 for each in _LEFT)):
+        if not (is_empty or self._hollow or any(self._source.find(each, start, end) >= 0 for each in self._left)):
             self.members.append((start, end))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.projects import NO_GENERATED
@@ -30,6 +30,8 @@ _EXTENSION = compile_later(
 )
 _STAND_IN = b"class " + STAND_IN_NAME
 EXTENSION = "extension_declaration"
+_MOST_HEADS = 4096
+"""How many heads of types are kept that were read: many classes of a repository have the same bases."""
 
 
 def read_syntax(raw: bytes, symbols: frozenset[str], *, by_member: bool = False) -> SyntaxTree:
@@ -72,6 +74,7 @@ def _read_again(text: bytes, names: bytes) -> tuple[Node, str]:
     return whole if whole is not None else (Node("compilation_unit", 0, 0, None, names), UNPARSED)
 
 
+@lru_cache(maxsize=_MOST_HEADS)
 def read_head(written: str) -> Node | None:
     """The only declaration of a text that was written to be read; None if the grammar cannot read it."""
     root = parse_fragment(repair(written.encode()))

@@ -3,8 +3,8 @@
 A SQLite database in the git directory, shared by all worktrees and by concurrent commands. Losing it costs only time,
 so nothing here raises: what cannot be read is a miss, what cannot be written is dropped. SQLite notices damage to its
 own structure alone, so each row carries a digest of its key and content, and a row that does not fit it is a miss, too:
-it is computed again and replaced. Worker processes must not use
-it: the parent reads before they start and writes after they end.
+it is computed again and replaced. A worker process that was forked reads it by a connection of its own, since SQLite's
+may not be carried over, and writes nothing: the parent writes what the worker made.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ class Cache:
         self._writes = writes
         before = identify(file)
         self._db = (open_database if writes else open_read_only)(file, warn) if keeps else None
+        self._process = os.getpid()
+        self._of_parent: sqlite3.Connection | None = None
         self._identity = identify(file)
         self.was_set_aside = self._db is not None and before is not None and before != self._identity
         self.refused: str | None = "it could not be made" if keeps and writes and self._db is None else None
@@ -179,6 +181,8 @@ class Cache:
 
     def read(self, query: str, values: Sequence[object] = ()) -> list[Any]:
         """The rows of a query; none where there is no cache, or it turns out to be damaged."""
+        if self._process != os.getpid():
+            self._begin_worker()
         if self._db is None:
             return []
         try:
@@ -194,7 +198,7 @@ class Cache:
 
     def transact(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """What `work` gives, in one transaction; None where it could not be done, and then nothing of it is kept."""
-        if self._db is None or not self._writes:
+        if self._db is None or not self._writes or self._process != os.getpid():
             return None
         try:
             with self._db as db:
@@ -208,6 +212,11 @@ class Cache:
             self.refused = str(problem)
             self._give_up(problem)
             return None
+
+    def _begin_worker(self) -> None:
+        """Read by a connection of its own; that of the parent is left as it is, even unclosed."""
+        self._of_parent, self._process, self._writes = self._db, os.getpid(), False
+        self._db = open_read_only(self._file, self._warn) if self._db is not None else None
 
     def _give_up(self, problem: sqlite3.Error) -> None:
         if is_harmless(problem):
