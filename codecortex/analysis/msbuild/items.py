@@ -23,6 +23,7 @@ NEEDED = ", needed by "
 """Separates the cause in a report from what depends on it."""
 
 _COMPILE, _REFERENCE, _USING = "compile", "projectreference", "using"
+_SEEN = "referenceoutputassembly"
 _UPWARDS = compile_later(r"(?:\.\./)+")
 _ASKED = compile_later(r"@\(\s*([A-Za-z_][\w-]*)")
 _LIST = compile_later(r"@\(\s*([A-Za-z_][\w-]*)\s*(?:->\s*'%\((?:Identity|FullPath)\)'\s*)?\)", re.IGNORECASE)
@@ -93,8 +94,13 @@ class Items:
                 continue
             if item.kind.lower() == _USING:
                 self._take_using(item)
-            else:
+            elif not (item.kind.lower() == _REFERENCE and self._is_unseen(item)):
                 self._take(item, self._taken[item.kind.lower()])
+
+    def _is_unseen(self, item: ItemFact) -> bool:
+        """Whether a project is only built before, as analyzers and generators are: its types are not seen."""
+        told = next((value for name, value in reversed(item.metadata) if name == _SEEN), "")
+        return bool(told) and self._evaluation.expand(told, item.kind, self._file).strip().lower() == "false"
 
     def _take(self, item: ItemFact, taken: set[str]) -> None:
         found = self._find(item, item.include)

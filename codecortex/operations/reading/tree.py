@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-PROJECTS_VERSION = "8"
+PROJECTS_VERSION = "9"
 
 _STEP = 100  # files between two progress reports
 _PACKAGES = 15  # the place of a project's packages in a row

@@ -109,7 +109,7 @@ def finish_for_parameters(binder: Binder, arguments: Sequence[Argument], paramet
         type_ = types[position] if position < len(types) else UNKNOWN
         named = by_name.get(argument.name, UNKNOWN) if argument.name is not None else type_
         value = argument.expression
-        if isinstance(value, Value) and not argument.mode and named is not UNKNOWN:
+        if isinstance(value, Value) and value.certain and not argument.mode and named is not UNKNOWN:
             binder.errors += binder.session.conversions.convert(value, named) == NO
         finish_argument(binder, argument, named)
 

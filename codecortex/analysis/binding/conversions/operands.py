@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -119,6 +119,7 @@ class LambdaBody:
         ends: Whether the end of the block can be reached, or it is left by a `return` without an expression.
         is_void: Whether it is an expression without a value.
         waits: Whether a result waits for its target.
+        certain: Whether it is certain of what types its results are, or that it has none.
     """
 
     results: tuple[Expression, ...]
@@ -130,6 +131,7 @@ class LambdaBody:
     ends: bool
     is_void: bool
     waits: bool
+    certain: bool = True
 
 
 class Lambda:
@@ -276,3 +278,21 @@ def is_certain(expression: Expression) -> bool:
     if isinstance(expression, TupleLiteral):
         return all(map(is_certain, expression.parts))
     return not isinstance(expression, Branches) or (expression.certain and all(map(is_certain, expression.parts)))
+
+
+def doubt(expression: Expression) -> Expression:
+    """An expression as it is while nothing counts of it that is not certain."""
+    if isinstance(expression, Lambda):
+        doubted = Lambda(
+            expression.node, expression.parameters, lambda types: _doubt_body(expression.bind(types)), expression.finish
+        )
+        doubted.is_async, doubted.returns = expression.is_async, expression.returns
+        return doubted
+    return expression if is_certain(expression) else Bare.UNKNOWN
+
+
+def _doubt_body(body: LambdaBody) -> LambdaBody:
+    if body.certain:
+        return body
+    results = tuple(map(doubt, body.results)) if body.results or not body.is_void else (Bare.UNKNOWN,)
+    return replace(body, results=results, is_void=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.protocols import deconstruct, deconstruct_type, emit_deconstruction
 from codecortex.analysis.binding.conversions.answers import NO
 from codecortex.analysis.binding.conversions.numbers import WIDENING
-from codecortex.analysis.binding.conversions.operands import Bare, Lambda, OutVariable, TupleLiteral, Value
+from codecortex.analysis.binding.conversions.operands import Bare, Lambda, OutVariable, TupleLiteral, Value, is_certain
 from codecortex.analysis.binding.declarations.members import BINARY
 from codecortex.analysis.binding.expressions.creation import name_elements
 from codecortex.analysis.binding.expressions.operators import (
@@ -86,7 +86,7 @@ def _assign_operation(binder: Binder, target: Target, sign: str, value: Expressi
     if not isinstance(value, Value):
         joined = is_kind(changed.type, TypeKind.DELEGATE)
         made = None if joined else apply_user_operator(binder, name, (changed, value), target.start)
-        if made is None or made is UNKNOWN:
+        if made is None or made.type is UNKNOWN:
             binder.finish(value, changed.type)
         return
     built_in = WIDENING.keys() >= {id_of(changed.type), id_of(value.type)}
@@ -101,7 +101,7 @@ def assign(binder: Binder, value: Expression, type_: Type) -> None:
 
 
 def _is_unfit(binder: Binder, value: Expression, type_: Type) -> bool:
-    known = type_ is not UNKNOWN and not has_unknown(type_) and not isinstance(value, Lambda)
+    known = type_ is not UNKNOWN and not has_unknown(type_) and not isinstance(value, Lambda) and is_certain(value)
     return known and binder.session.conversions.convert(value, type_) == NO
 
 
@@ -181,7 +181,7 @@ def bind_declaration(binder: Binder, node: Node) -> Expression:
     if inner is not None and name is not None:
         operand = binder.expression(name)
         while inner is not None and inner.kind == "pointer_type":
-            operand = follow_pointer(operand.type) if isinstance(operand, Value) else operand
+            operand = follow_pointer(operand) if isinstance(operand, Value) else operand
             inner = inner.field("type")
         return apply_binary(binder, ("*", node.start), binder.expression(inner), operand)
     declare_expression(binder, node, UNKNOWN)

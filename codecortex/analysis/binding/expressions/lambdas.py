@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from codecortex.analysis.binding.body.frame import Local, Locals
-from codecortex.analysis.binding.conversions.operands import Bare, Lambda, LambdaBody, LambdaParameter, Value
+from codecortex.analysis.binding.conversions.operands import (
+    Bare,
+    Lambda,
+    LambdaBody,
+    LambdaParameter,
+    Value,
+    is_certain,
+)
 from codecortex.analysis.binding.declarations.signatures import default_of
 from codecortex.analysis.binding.expressions.reachability import ends
 from codecortex.analysis.binding.heads.parameters import bind_attributes
@@ -199,12 +206,12 @@ class _Binding:
         binder, types = self._binder, self._binder.session.types
         body = self._node.field("body") or next(iter(reversed(self._node.of_kind("block"))), None)
         block = body is not None and body.kind == "block"
-        void, results = False, binder.frame.results
+        void, sure, results = False, True, binder.frame.results
         if block:
             binder.statement(body)
         else:
             expression = binder.expression(body)
-            void = isinstance(expression, Value) and expression.type == types.void
+            void, sure = isinstance(expression, Value) and expression.type == types.void, is_certain(expression)
             results = [] if void or expression is Bare.THROW else [expression]
             if returns is not None:
                 target = binder.frame.returns
@@ -216,6 +223,7 @@ class _Binding:
             ends=block and body is not None and (len(values) < len(results) or ends(body)),
             is_void=void,
             waits=any(not isinstance(each, Value) for each in values),
+            certain=sure and all(map(is_certain, values)),
         )
 
 

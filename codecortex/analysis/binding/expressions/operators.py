@@ -113,8 +113,8 @@ def apply_binary(  # noqa: PLR0911 - one exit for each kind of operator
         return _calculate(binder, (sign, start), left, right)
     if sign in BINARY and _can_be_operand(left, sign) and _can_be_operand(right, sign):
         made = apply_user_operator(binder, f"op_{BINARY[sign]}", (left, right), start)
-        if made is not None and made is not UNKNOWN:
-            return Value(made)
+        if made is not None and made.type is not UNKNOWN:
+            return made
     if isinstance(left, (Value, Branches)) and isinstance(right, (Value, Branches)):
         return _calculate(binder, (sign, start), binder.value(left), binder.value(right))
     known = left if isinstance(left, Value) else right
@@ -136,11 +136,11 @@ def _compare(binder: Binder, operator: tuple[str, int], left: Expression, right:
             binder.errors += made is None and is_undefined(binder, sign, left, right)
     elif _can_be_operand(left, sign) and _can_be_operand(right, sign):
         made = apply_user_operator(binder, name, (left, right), start)
-    if made is None or made is UNKNOWN:
+    if made is None or made.type is UNKNOWN:
         _finish_beside(binder, left, right)
         _finish_beside(binder, right, left)
         return Value(bool_)
-    return Value(made)
+    return made
 
 
 def _doubt_group(operand: Expression) -> Expression:
@@ -201,11 +201,12 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
         other = right.type if left.type == types.string else left.type
         known = isinstance(other, (Named, TypeParameter))
         if known and other != types.string and id_of(other) not in WIDENING:
-            made = apply_user_operator(binder, "op_Addition", (left, right), start)
-            if made is not None and made is not UNKNOWN:
-                return Value(made, certain)
+            own = apply_user_operator(binder, "op_Addition", (left, right), start)
+            if own is not None and own.type is not UNKNOWN:
+                return own
         constant = TEXT if left.constant is not None and right.constant is not None else None
-        return Value(types.string, constant=constant, interpolated=left.interpolated and right.interpolated)
+        certain = any(each.certain and each.type == types.string for each in (left, right))
+        return Value(types.string, certain, constant, left.interpolated and right.interpolated)
     one, other = strip_nullable(left.type), strip_nullable(right.type)
     lifted = one is not left.type or other is not right.type
     if sign in _ARITHMETIC:
@@ -213,10 +214,10 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
         certain = certain and not (other is UNKNOWN or one is UNKNOWN)
     made = _calculate_builtin(binder, sign, one, other)
     if made is None:
-        made = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
-        made = made or _calculate_converted(binder, sign, one, other)
-        binder.errors += made is None and is_undefined(binder, sign, left, right)
-        return Value(made, certain) if made is not None else Bare.UNKNOWN
+        own = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
+        made = _calculate_converted(binder, sign, one, other) if own is None else None
+        binder.errors += own is None and made is None and is_undefined(binder, sign, left, right)
+        return own or (Value(made, certain) if made is not None else Bare.UNKNOWN)
     if lifted:
         return Value(types.nullable(made), certain)
     return Value(made, certain, fold(sign, left.constant, right.constant, id_of(made)))
@@ -300,15 +301,15 @@ def _find_underlying(type_: Type) -> Type:
     return found or UNKNOWN
 
 
-def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression], start: int) -> Type | None:
-    """What a user-defined operator returns; None if there is none, unknown if operands are unknown."""
+def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression], start: int) -> Value | None:
+    """What a user-defined operator returns; None if there is none, of unknown type if an operand's is unknown."""
     candidates: list[FoundMember] = []
     seen: set[Type] = set()
     values = [each for each in operands if isinstance(each, Value)]
     for operand in values:
         type_ = strip_nullable(operand.type)
         if type_ is UNKNOWN:
-            return UNKNOWN
+            return Value(UNKNOWN)
         if type_ is not NULL:
             candidates += _nearest_operators(binder, type_, name, operands, seen)
     chosen = _choose_operator(binder, name, candidates, operands)
@@ -324,7 +325,8 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Expression
         if isinstance(each, _UNTYPED):
             binder.finish(each, type_)
     returned = chosen.best.returns
-    return binder.session.types.nullable(returned) if chosen.lifted and name not in _COMPARING else returned
+    lifted = chosen.lifted and name not in _COMPARING
+    return Value(binder.session.types.nullable(returned) if lifted else returned, certain)
 
 
 def _nearest_operators(
@@ -391,7 +393,7 @@ def _can_be_lifted(found: FoundMember, name: str) -> bool:
 def _strip(operand: Expression) -> Expression:
     """An operand as the operator is given it that is lifted to nullable types."""
     if isinstance(operand, Value):
-        return Value(strip_nullable(operand.type))
+        return Value(strip_nullable(operand.type), operand.certain)
     return Bare.DEFAULT if operand is Bare.NULL else operand
 
 
@@ -557,30 +559,31 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
             made = apply_user_operator(binder, "op_LogicalNot", (operand,), node.start)
             binder.errors += made is None and is_undefined_unary(binder, operand)
             if made is None and nullable_of(operand.type) == types.bool:
-                made = operand.type
-        return Value(made if made is not None and made is not UNKNOWN else types.bool)
+                made = operand
+        return made if made is not None and made.type is not UNKNOWN else Value(types.bool)
     if not isinstance(operand, Value):
         return operand
     if sign in _POINTERS or sign == "^":
-        return _POINTERS[sign](operand.type) if sign != "^" else Value(types.get("System.Index"))
+        return _POINTERS[sign](operand) if sign != "^" else Value(types.get("System.Index"))
     return _calculate_unary(binder, sign, operand, node)
 
 
-def _take_address(type_: Type) -> Expression:
-    return Value(Pointer(type_))
+def _take_address(operand: Value) -> Expression:
+    return Value(Pointer(operand.type), operand.certain)
 
 
-def follow_pointer(type_: Type) -> Expression:
+def follow_pointer(operand: Value) -> Expression:
     """What a pointer points to."""
-    return Value(type_.element) if isinstance(type_, Pointer) else Bare.UNKNOWN
+    return Value(operand.type.element, operand.certain) if isinstance(operand.type, Pointer) else Bare.UNKNOWN
 
 
-_POINTERS: dict[str, Callable[[Type], Expression]] = {"&": _take_address, "*": follow_pointer}
+_POINTERS: dict[str, Callable[[Value], Expression]] = {"&": _take_address, "*": follow_pointer}
 
 
 def _calculate_unary(binder: Binder, sign: str, operand: Value, node: Node) -> Expression:
     type_, name = operand.type, id_of(strip_nullable(operand.type))
     made: Type | None = None
+    certain = operand.certain
     if sign in ("+", "-", "~") and name in SMALL:
         made = binder.session.types.int
     elif sign == "-" and name == "System.UInt32":
@@ -588,18 +591,19 @@ def _calculate_unary(binder: Binder, sign: str, operand: Value, node: Node) -> E
     elif sign in _STEPS and apply_assigning_operator(binder, sign, Target(node, operand, node.start), ()):
         made = type_
     elif isinstance(type_, (Named, TypeParameter)) and name not in WIDENING and sign in UNARY:
-        made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
-        converted = _find_converted(binder, type_) if made is None and sign not in _STEPS else type_
+        own = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
+        converted = _find_converted(binder, type_) if own is None and sign not in _STEPS else type_
         if converted != type_:
             return _calculate_unary(binder, sign, Value(converted, operand.certain), node)
-        binder.errors += made is None and is_undefined_unary(binder, operand)
+        binder.errors += own is None and is_undefined_unary(binder, operand)
+        made, certain = (own.type, own.certain) if own is not None else (None, certain)
     least = _LEAST.get((name, operand.constant)) if sign == "-" else None
     if least is not None:
         made = binder.session.types.get(least)
     if made is not None and nullable_of(type_) is not None and name in WIDENING:
         made = binder.session.types.nullable(made)
     result = made if made is not None else type_
-    return Value(result, operand.certain, fold_unary(sign, operand.constant, id_of(result)))
+    return Value(result, certain, fold_unary(sign, operand.constant, id_of(result)))
 
 
 def bind_postfix(binder: Binder, node: Node) -> Expression:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.answers import YES
-from codecortex.analysis.binding.conversions.operands import Lambda
+from codecortex.analysis.binding.conversions.lambdas import parameter_types
+from codecortex.analysis.binding.conversions.operands import Argument, Lambda, doubt, is_certain
 from codecortex.analysis.binding.conversions.resolver import Resolution
 from codecortex.analysis.binding.types.ancestors import derives_from
 from codecortex.analysis.binding.types.inspect import has_unknown
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
-    from codecortex.analysis.binding.conversions.operands import Argument
+    from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.conversions.resolver import Applicable
     from codecortex.analysis.binding.lookup.members import FoundMember
     from codecortex.analysis.binding.overloads.applicability import Applicability, Call
     from codecortex.analysis.binding.overloads.better import Betterness
-    from codecortex.analysis.binding.types.symbols import Member, TypeDefinition
+    from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
 
 
 class Overloads:
@@ -37,8 +38,38 @@ class Overloads:
         """Which of the candidates a call means."""
         named = any(each.name is not None for each in call.arguments)
         check = self._applicability.check
-        applicable = [each for found in candidates if (each := check(found, call, named=named)) is not None]
-        return self._choose(applicable, call.arguments)
+        checked = [(found, check(found, call, named=named)) for found in candidates]
+        resolution = self._choose([each for _, each in checked if each is not None], call.arguments)
+        excluded = [found for found, each in checked if each is None]
+        doubted = self._doubt(call, resolution.best) if resolution.best is not None and excluded else None
+        if resolution.best is None or doubted is None:
+            return resolution
+        others = [each for found in excluded if (each := check(found, doubted, named=named)) is not None]
+        if not others:
+            return resolution
+        left = [*(resolution.left or (resolution.best,)), *others]
+        return Resolution(resolution.best, same_type=_same_type(left), left=left)
+
+    def _doubt(self, call: Call, best: Applicable) -> Call | None:
+        """The call without what is not certain in its arguments; None where all is."""
+        doubtful = [
+            self._is_doubtful(each.expression, type_) for each, type_ in zip(call.arguments, best.types, strict=False)
+        ]
+        if not any(doubtful):
+            return None
+        told = [
+            Argument(doubt(each.expression), each.name, each.mode) if doubts else each
+            for each, doubts in zip(call.arguments, doubtful, strict=True)
+        ]
+        return call._replace(arguments=told)
+
+    def _is_doubtful(self, expression: Expression, type_: Type) -> bool:
+        """Whether the type of an argument is not certain; of a lambda, for a parameter of a type, what it returns."""
+        if not isinstance(expression, Lambda):
+            return not is_certain(expression)
+        delegate = self._conversions.delegate(type_)
+        types = parameter_types(expression, delegate.parameters) if delegate is not None else None
+        return types is not None and not expression.bind(types).certain
 
     def _choose(self, applicable: list[Applicable], arguments: Sequence[Argument]) -> Resolution:
         if not applicable:

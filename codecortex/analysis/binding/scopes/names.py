@@ -50,6 +50,7 @@ class Names:
         self._spaces: dict[tuple[NamespaceScope, str], str | None] = {}
         self._imported: dict[NamespaceScope, Sequence[str]] = {}
         self._offered: dict[NamespaceScope, Sequence[tuple[str, AbstractSet[str]]]] = {}
+        self._everywhere: dict[tuple[NamespaceScope, str], Sequence[TypeDefinition]] = {}
         self._statics: dict[NamespaceScope, list[Named]] = {}
         self._blind: dict[NamespaceScope, bool] = {}
         self._unknown: dict[NamespaceScope, frozenset[str]] = {}
@@ -64,7 +65,7 @@ class Names:
             return scope.memo[key]
         scope.memo[key], reads = None, Unfinished.reads
         found = self._find_in(scope, name, arity)
-        if found is None and scope.parent is not None:
+        if found is None and scope.parent is not None and _find_alias(scope, name, arity) is None:
             found = self.find(scope.parent, name, arity)
         scope.memo[key] = found
         if reads != Unfinished.reads:
@@ -116,33 +117,38 @@ class Names:
             namespace = f"{scope.namespace}.{name}" if scope.namespace else name
             if self._universe.is_namespace(namespace, scope.project):
                 return FoundNamespace(namespace)
-        found = self._find_in_directives(scope, name, arity)
-        everywhere = scope.everywhere
-        if found is not None or everywhere is None:
-            return found
-        key = (name, arity)
-        if key not in everywhere.memo:
-            everywhere.memo[key] = self._find_in_directives(everywhere, name, arity)
-        return everywhere.memo[key]
+        return self._find_in_directives(scope, name, arity)
 
     def _find_in_directives(self, scope: NamespaceScope, name: str, arity: int) -> Found | None:
-        alias = scope.aliases.get(name) if not arity else None
+        """What a name means by directives: aliases go first, and those of the project are as those of the file."""
+        alias = _find_alias(scope, name, arity)
         if alias is not None:
-            return self._resolve(alias)
-        candidates: list[TypeDefinition] = []
-        for namespace, names in self._names_of(scope):
-            if name in names:
-                named = self._universe.types_named(namespace, name, scope.project)
-                candidates += [each for each in named if each not in candidates]
+            return self._resolve(alias)  # whether that is known or not: nothing else is meant
+        candidates = dict.fromkeys(self._list_imported(scope, name))
+        if scope.everywhere is not None:
+            candidates |= dict.fromkeys(self._list_imported_everywhere(scope.everywhere, name))
         if candidates:
-            definition, certain = self._universe.choose(candidates, arity, scope)
+            definition, certain = self._universe.choose([*candidates], arity, scope)
             if definition is not None:
                 return FoundType(definition, None, certain)
-        for imported in self.static_types(scope):
+        for imported in (each for directives in scope.directives() for each in self.static_types(directives)):
             for nested in imported.definition.nested(name):  # what it inherits is not imported
                 if nested.arity == arity:
                     return FoundType(nested, imported)
         return None
+
+    def _list_imported(self, scope: NamespaceScope, name: str) -> Iterator[TypeDefinition]:
+        """The types of a name in the namespaces that the directives of a scope import."""
+        for namespace, names in self._names_of(scope):
+            if name in names:
+                yield from self._universe.types_named(namespace, name, scope.project)
+
+    def _list_imported_everywhere(self, scope: NamespaceScope, name: str) -> Sequence[TypeDefinition]:
+        """The same of the directives of a project, which all its files ask."""
+        key = scope, name
+        if key not in self._everywhere:
+            self._everywhere[key] = tuple(self._list_imported(scope, name))
+        return self._everywhere[key]
 
     def find_nested(self, type_: Type, name: str, arity: int) -> FoundType | None:
         """A nested type of a type or of one that it inherits from; private ones of its bases are passed over.
@@ -239,3 +245,11 @@ class Names:
             for directives in level.directives():
                 yield from (using.written for using in directives.usings if self.namespace_of(using) is None)
             level = level.around
+
+
+def _find_alias(scope: Scope, name: str, arity: int) -> Using | None:
+    """The alias of a name that holds in a scope."""
+    if arity or not isinstance(scope, NamespaceScope):
+        return None
+    found = (each.aliases.get(name) for each in scope.directives())
+    return next((each for each in found if each is not None), None)
