@@ -6,7 +6,12 @@ grammar-gap tests, which show when a new grammar makes it needless.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from codecortex.model.startup.patterns import compile_later
+
+if TYPE_CHECKING:
+    import re
 
 _ALLOWS = compile_later(rb"allows(?<=\ballows)(\s+)ref(\s+)struct\b")
 _REF_PARTIAL = compile_later(rb"ref(?<=\bref)(?=\s+partial\s+struct\b)")
@@ -17,6 +22,8 @@ _UNION = compile_later(
     rb"union(?<=\bunion)(\s+@?[\w\x80-\xff]+\s*(?:<[^<>()]*>\s*)?)(\([^()]*+(?>(?:\([^()]*\)[^()]*+)*)\))"
     rb"(?=\s*(?:[;{:]|where\b))"
 )
+_TEXT = compile_later(rb"//|[\"]|\A\s*+/?\*")
+"""What begins a comment or a text in the line before a word."""
 _OPERATORS = rb"(?:is|as|switch|with|and|or|in|when|into)\b"
 _ASYNC_NAME = compile_later(rb"async(?<=\basync)\b(?=\s*(?:[^\sA-Za-z_@(\x80-\xff/]|" + _OPERATORS + rb"|\Z))")
 _CONTEXTUAL = compile_later(rb"\[(\s*)(method|field|type|property|param|typevar|assembly|module)(?=\s*[\],.])")
@@ -48,9 +55,17 @@ def repair(text: bytes) -> bytes:
     if b"params" in text:
         text = _SCOPED_PARAMS.sub(lambda m: b"params" + m[1] + b"scoped", text)
     if b"union" in text:
-        text = _UNION.sub(lambda m: b"class" + m[1] + b" " * len(m[2]), text)
+        text = _UNION.sub(_replace_union, text)
     if b"~" in text:
         text = _DESTRUCTOR.sub(lambda m: b" " * len(m[0]), text)
     if b"operator" in text:
         text = _COMPOUND.sub(lambda m: m[1] + m[2] + b" ", text)
     return text
+
+
+def _replace_union(match: re.Match[bytes]) -> bytes:
+    """A class in place of a union; the word may as well end a comment."""
+    before = match.string[match.string.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+    if _TEXT.search(before) is not None:
+        return match[0]
+    return b"class" + match[1] + b" " * len(match[2])

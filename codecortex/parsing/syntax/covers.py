@@ -29,8 +29,9 @@ _GENERIC = frozenset(
     )
 )
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
+_SIZE, _DEFAULT = "sizeof_expression", "default_expression"
 _ARGUMENT_LIST = "type_argument_list"
-COVERED = frozenset((_ASSIGNMENT, _OPERATION, _ARGUMENT_LIST)) | _GENERIC
+COVERED = frozenset((_ASSIGNMENT, _OPERATION, _ARGUMENT_LIST, _SIZE)) | _GENERIC
 """The kinds of nodes that may hold something else than what is written."""
 
 _SIGN = rb"[ \t]*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
@@ -39,7 +40,11 @@ _FLAT = rb"[^()\[\]{};\"'#]"
 _INNER = rb"\((?>(?:" + _FLAT + rb"|\(" + _FLAT + rb"*+\))*)\)"
 _GROUP = rb"(?>(?:" + _FLAT + rb"|" + _INNER + rb"|\[" + _FLAT + rb"*+\])*)"
 _ASSIGNED = compile_later(
-    rb"(?<!\*)\*[ \t*]*+(?:(?=\()(?>(?:\(" + _GROUP + rb"\)|\[" + _GROUP + rb"\]|[\w@.!]|->)+)"
+    rb"(?<!\*)\*[ \t*]*+(?:(?=[\w@.]*+(?>(?:->[\w@.]++)*)\()(?>(?:\("
+    + _GROUP
+    + rb"\)|\["
+    + _GROUP
+    + rb"\]|[\w@.!]|->)+)"
     rb"|[\w@.]++(?:\+\+|--))(?=" + _SIGN + rb")"
 )
 _PREDEFINED = (
@@ -50,6 +55,10 @@ _FOLLOWED = compile_later(
     + _PREDEFINED
     + rb"\))(?:\s*+)(?<!/)(\*)(?=[ \t]*+\()"
 )
+_BY_REFERENCE = compile_later(rb"(?<=\bref)[ \t]++(\*)(?!=)")
+"""What a pointer points to, given by reference."""
+_DEFAULTED = compile_later(rb"(?<=[:;{}])\s*+(default)(?=\s*+\([^()]*+\)!?\.)")
+"""The default of a type at the beginning of a statement, which would be a label."""
 _REFERENCED = compile_later(rb"(?<!/)\*&(?![&=])")
 """What a pointer to something points to, which is that."""
 _UNNAMED = compile_later(
@@ -129,7 +138,7 @@ _OPENED_GROUP = compile_later(rb"\(" + _TRIVIA + rb"\Z")
 _CLOSED_GROUP = compile_later(_TRIVIA + rb"\)")
 _BEFORE_VALUE = compile_later(
     rb"(?:[-+*/%&|^!~=?:,;({\[]|=>|\s[<>]|<<|\s>>>?|(?<![\w@.])(?:and|await|by|case|equals|in|is|not|on|or|return|select|throw|when|where))\s*+"
-    rb"(?>(?:\((?:global::)?[\w@.<>,?\[\] ]++\)\s*+)*)\Z"
+    rb"(?>(?:\((?:global::)?[\w@.<>,?\[\]* ]++\)\s*+)*)\Z"
 )
 _SHIFTED = compile_later(rb"(?<=[\w)\]])\s<\s[^<>=;{}\"'#]{1,120}(>>)(?![>=])(?=\s*+[\w(@])")
 _CLAUSES = (b"when", b"select", b"orderby", b"group", b"join", b"let", b"where", b"from")
@@ -350,6 +359,8 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"=",), _cover_calls),
     ((b"*",), lambda text: (_name(*each.span()) for each in _ASSIGNED.finditer(text))),
     ((b"*",), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
+    ((b"default(",), lambda text: (Cover(*each.span(1), b"sizeof ") for each in _DEFAULTED.finditer(text))),
+    ((b"ref *",), lambda text: (Cover(*each.span(1), b"-") for each in _BY_REFERENCE.finditer(text))),
     ((b"*&",), lambda text: (_blank(*each.span()) for each in _REFERENCED.finditer(text))),
     ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
     ((b"..",), _cover_slices),
@@ -432,6 +443,8 @@ def _restore(node: Node, parse: Callable[[bytes], Node | None]) -> None:
                 put(node, each, typed)
     elif node.kind == _OPERATION and node.source.startswith(b"*", node.start):
         node.children = ["*", *node.nodes]
+    elif node.kind == _SIZE and node.source.startswith(b"default", node.start):
+        node.kind = _DEFAULT
 
 
 def _restore_generic(node: Node, parse: Callable[[bytes], Node | None]) -> None:

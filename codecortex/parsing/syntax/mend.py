@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _NEGATED = "negated_pattern"
+_RANGE, _ELEMENT = "range_expression", "expression_element"
 _INDIRECTION = "prefix_unary_expression"
 MENDED = frozenset(
     ("conditional_access_expression", "is_pattern_expression", "invocation_expression", _NEGATED, _INDIRECTION)
@@ -75,6 +76,21 @@ def _lift_operators(node: Node) -> None:
         _begin(node, operation, right.start)
         operation.end = top.end
         operation = right
+    if operation is not None and operation.kind == _RANGE:
+        _lift_spread(node, operation)
+
+
+def _lift_spread(node: Node, start: Node) -> None:
+    """`[.. a?.B]`, which the grammar reads as `[(.. a)?.B]`: a range that begins an element of a collection is none."""
+    element: Node | None = node
+    while element is not None and element.start == start.start and element.kind != _ELEMENT:
+        element = element.parent
+    if element is None or element.kind != _ELEMENT or start.children[0] != ".." or len(start.nodes) > 1:
+        return
+    operand = start.nodes[0]
+    put(node, start, operand)
+    _begin(node, element, operand.start)
+    element.kind, element.children = "spread_element", ["..", *element.children]
 
 
 def _lift_indirection(node: Node) -> None:
