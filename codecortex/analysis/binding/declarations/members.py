@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,11 +14,11 @@ from codecortex.analysis.binding.types.symbols import Member, MemberKind, Parame
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
-    from codecortex.analysis.binding.types.symbols import TypeDefinition
+    from codecortex.analysis.binding.types.symbols import TypeDefinition, TypeParameter
     from codecortex.analysis.binding.types.wellknown import WellKnown
     from codecortex.model.code.syntax import Node
 
@@ -121,15 +122,20 @@ class MemberReader:
         for name, signature in zip(CALLS, (make, begin, end), strict=True):
             self._add(Member(name, MemberKind.METHOD, self._owner, signature), None, scope)
 
-    def _signature(self, node: Node, scope: Scope) -> Callable[[], Signature]:
+    def _signature(self, node: Node, scope: Scope, own: Sequence[TypeParameter] = ()) -> Callable[[], Signature]:
         def make() -> Signature:
-            taken = read_parameters(self._syntax, node.field("parameters"), scope)
-            return Signature(taken, self._syntax.bind(node.field("returns") or node.field("type"), scope))
+            with ExitStack() as stack:
+                for each in own:
+                    stack.enter_context(each.within_signature())
+                taken = read_parameters(self._syntax, node.field("parameters"), scope)
+                return Signature(taken, self._syntax.bind(node.field("returns") or node.field("type"), scope))
 
         return make
 
-    def _member(self, node: Node, kind: MemberKind, name: str, scope: Scope) -> Member:
-        member = Member(name, kind, self._owner, self._signature(node, scope))
+    def _member(
+        self, node: Node, kind: MemberKind, name: str, scope: Scope, own: Sequence[TypeParameter] = ()
+    ) -> Member:
+        member = Member(name, kind, self._owner, self._signature(node, scope, own))
         modifiers = node.modifiers()
         member.modifiers = frozenset(modifiers)
         member.access = read_access(modifiers) or self._default
@@ -170,7 +176,7 @@ class MemberReader:
             return
         own = make_type_parameters(self._syntax, [(node, scope)], 0, of_method=True)
         inner = ParameterScope(own, scope) if own else scope
-        member = self._member(node, MemberKind.METHOD, name.name, inner)
+        member = self._member(node, MemberKind.METHOD, name.name, inner, own)
         member.type_parameters = own
         if "override" in member.modifiers or "." in member.name:
             for place, parameter in enumerate(own):

@@ -106,7 +106,9 @@ def _constrain(syntax: TypeSyntax, parameters: Iterable[TypeParameter], node: No
                 parameter.flags.update(("new",) if constraint.first("constructor_constraint") else ())
             elif _ALLOWS.fullmatch(typed.text):
                 parameter.flags.add(BY_REFERENCE)
-            elif typed.text != "default":
+            elif typed.text == "default":
+                parameter.flags.add(typed.text)
+            else:
                 types.append(typed)
         if types:
             parameter.constrain(partial(_bind_all, syntax, types, scope))

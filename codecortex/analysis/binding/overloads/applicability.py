@@ -200,10 +200,13 @@ class Applicability:
         if is_opaque(argument):
             return PERHAPS
         answer = _check_unmanaged(argument) if "unmanaged" in parameter.flags else YES
-        if answer == NO or isinstance(argument, Pointer):
+        if isinstance(argument, Pointer):
             return NO
-        if not _satisfies_flags(parameter, argument) or ("new" in parameter.flags and not self._can_be_made(argument)):
-            return NO
+        unfit = not _satisfies_flags(parameter, argument)
+        if answer == NO or unfit or ("new" in parameter.flags and not self._can_be_made(argument)):
+            if not (isinstance(argument, TypeParameter) and UNKNOWN in argument.constraints):
+                return NO
+            answer = PERHAPS  # it has the constraints of a method that is not known
         for constraint in parameter.constraints:
             wanted = substitute(constraint, given)
             if has_unknown(wanted):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import Array, Named, TypeKind, TypeParameter
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, TypeKind, TypeParameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -70,7 +71,8 @@ def inherit_constraint(member: Member, place: int) -> tuple[set[str], Sequence[T
     bases = [told] if told is not None else ancestors_of(owner).types if owner is not None else ()
     found = find_alike(member, name, bases, interfaces=told is not None)
     if found is None:
-        return set(), ()
+        known = ancestors_of(owner).known if owner is not None else True
+        return set(), () if known and not (told is not None and is_opaque(told)) else (UNKNOWN,)
     other, given = found
     inner = {**given, **dict(zip(other.type_parameters, member.type_parameters, strict=True))}
     parameter = other.type_parameters[place]

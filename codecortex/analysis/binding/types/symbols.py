@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from codecortex.model.code.syntax import Node
 
@@ -59,9 +60,21 @@ class TypeParameter:
         flags: Of `class`, `struct`, `notnull`, `new`, `unmanaged`, and `BY_REFERENCE`.
         variance: `in`, `out` or empty.
         node: Where a source declares it.
+        in_signature: Whether the signature is being made of a method that inherits its constraints.
     """
 
-    __slots__ = ("_constraints", "_flags", "_inherit", "_make", "index", "name", "node", "of_method", "variance")
+    __slots__ = (
+        "_constraints",
+        "_flags",
+        "_inherit",
+        "_make",
+        "in_signature",
+        "index",
+        "name",
+        "node",
+        "of_method",
+        "variance",
+    )
 
     def __init__(self, name: str, index: int, *, of_method: bool, variance: str = "") -> None:
         self.name = name
@@ -69,6 +82,7 @@ class TypeParameter:
         self.of_method = of_method
         self.variance = variance
         self.node: Node | None = None
+        self.in_signature = False
         self._flags: set[str] = set()
         self._make: Callable[[], Sequence[Type]] | None = None
         self._inherit: Callable[[], tuple[set[str], Sequence[Type]]] | None = None
@@ -85,10 +99,22 @@ class TypeParameter:
         """Set what makes more flags and constraints of those of another one when they are asked for."""
         self._inherit = make
 
+    @contextmanager
+    def within_signature(self) -> Iterator[None]:
+        """While the signature is made of a method that inherits its constraints, only what is written counts."""
+        before = self._inherit, self.in_signature
+        self._inherit, self.in_signature = None, self.in_signature or self._inherit is not None
+        try:
+            yield
+        finally:
+            self._inherit, self.in_signature = before
+
     def _complete(self) -> None:
         if self._inherit is not None:
             inherit, self._inherit = self._inherit, None
+            self.in_signature = True  # nothing else is looked at until the other method is found
             flags, constraints = inherit()
+            self.in_signature = False
             self._flags |= flags
             self._constraints = (*self._constraints, *constraints)
 

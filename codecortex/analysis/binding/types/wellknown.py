@@ -36,6 +36,7 @@ KEYWORDS = {
 """The types that keywords stand for."""
 
 _TUPLE_SIZE = 7
+_DENYING = ("class", "default")
 _NEVER_NULLABLE = frozenset(("System.Nullable`1", "System.Void"))
 
 
@@ -85,7 +86,7 @@ class WellKnown:
         if isinstance(type_, Named):
             lifted = type_.definition.is_value and type_.definition.id not in _NEVER_NULLABLE
         else:
-            lifted = isinstance(type_, TypeParameter) and is_reference(type_) is False
+            lifted = isinstance(type_, TypeParameter) and (is_reference(type_) is False or _is_value(type_))
         return self.get("System.Nullable`1", type_) if lifted else type_
 
     def tuple(self, types: Sequence[Type], names: Sequence[str | None] = ()) -> Type:
@@ -121,3 +122,8 @@ class WellKnown:
     def enumerable(self, element: Type) -> Type:
         """`IEnumerable<T>`."""
         return self.get("System.Collections.Generic.IEnumerable`1", element)
+
+
+def _is_value(parameter: TypeParameter) -> bool:
+    """Whether `T?` in the signature of a method that overrides is that of a value: it is, unless a clause denies it."""
+    return parameter.in_signature and parameter.flags.isdisjoint(_DENYING)
