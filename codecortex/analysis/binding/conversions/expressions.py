@@ -141,6 +141,8 @@ class ExpressionConversions:
         return NO if differs else YES
 
     def _convert_group(self, group: MethodGroup, target: Type) -> Answer:
+        if group.is_address is not isinstance(target, Pointer) and isinstance(target, (Named, Array, Pointer)):
+            return NO
         delegate = self.delegate(target)
         if delegate is None:
             if id_of(target) in ANY_DELEGATE:

@@ -83,6 +83,7 @@ class MethodGroup:
         chained: As in `Value`.
         settle: Of a name before the dot that is a value and its own type, keeps which of both it means: the type if
             the method is static; None if that is not certain.
+        is_address: Whether the address is taken, which converts to pointers alone.
     """
 
     methods: Sequence[FoundMember]
@@ -94,6 +95,7 @@ class MethodGroup:
     known: bool = True
     chained: bool = False
     settle: Callable[[bool | None], None] | None = None
+    is_address: bool = False
 
 
 class LambdaParameter(NamedTuple):

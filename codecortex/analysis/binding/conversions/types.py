@@ -104,13 +104,17 @@ class TypeConversions:
         target = strip_nullable(target)
         return any(self._convert_constant(source, target, each) for each in (0, 1))
 
-    def _convert(self, source: Type, target: Type, *, user_defined: bool) -> Answer:
+    def _convert(  # noqa: PLR0911 - one exit for each kind of conversion
+        self, source: Type, target: Type, *, user_defined: bool
+    ) -> Answer:
         if target == self.types.object:
             return NO if isinstance(source, Pointer) or is_by_reference(source) else YES
         if target is DYNAMIC or source is DYNAMIC:
             return YES
         if is_opaque(source) or is_opaque(target):
             return self._convert_opaque(source, target, user_defined=user_defined)
+        if isinstance(source, Pointer) and isinstance(target, (Named, Array)):
+            return self._convert_by_operator(source, target) if user_defined else NO
         held = nullable_of(source)
         if held is not None and is_reference(target):
             source = held  # it is boxed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -561,6 +562,8 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
             if made is None and nullable_of(operand.type) == types.bool:
                 made = operand
         return made if made is not None and made.type is not UNKNOWN else Value(types.bool)
+    if sign == "&" and isinstance(operand, MethodGroup):
+        return replace(operand, is_address=True)
     if not isinstance(operand, Value):
         return operand
     if sign in _POINTERS or sign == "^":

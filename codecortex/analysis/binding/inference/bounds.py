@@ -85,6 +85,9 @@ class Bounds:
         elif isinstance(target, Array):
             if isinstance(given, Array) and given.rank == target.rank:
                 self.infer_exact(given.element, target.element)
+        elif isinstance(target, Pointer):
+            if isinstance(given, Pointer):
+                self.infer_exact(given.element, target.element)
         elif isinstance(target, Named) and isinstance(given, Named) and given.definition is target.definition:
             for one, other in zip(given.arguments, target.arguments, strict=False):
                 self.infer_exact(one, other)
@@ -104,6 +107,8 @@ class Bounds:
             elif isinstance(target, Array):
                 if isinstance(given, Array) and given.rank == target.rank:
                     self._infer_element(given.element, target.element)
+            elif isinstance(target, Pointer):
+                self.infer_exact(given, target)
             elif isinstance(target, Named):
                 self._infer_lower_named(given, target)
 
