@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 SPANS_SINCE = 14.0
 """The version of the language from which on it converts to spans itself."""
+RANKS_SINCE = 13.0
+"""The one from which on it knows priorities of overloads, and `params` of collections."""
 
 
 class SourceProject(NamedTuple):
@@ -270,6 +272,7 @@ class Program:
         conversions = session.conversions
         conversions.resolver = PlaceResolver(binder)
         conversions.types.spans = self._versions[file.project] >= SPANS_SINCE
+        conversions.types.ranks = self._versions[file.project] >= RANKS_SINCE
         bind_unit(binder)
         bind_crefs(binder)
         binder.bodies.clear()  # whose lambdas know the binder

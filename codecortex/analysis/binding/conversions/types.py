@@ -58,12 +58,14 @@ class TypeConversions:
 
     Attributes:
         spans: Whether the language itself converts to spans: from C# 14 on.
+        ranks: Whether it knows priorities of overloads, and `params` of other collections than arrays: from C# 13 on.
     """
 
     def __init__(self, bases: BaseTypes, types: WellKnown) -> None:
         self.bases = bases
         self.types = types
         self.spans = True
+        self.ranks = True
         self._known: dict[tuple[Type, Type, bool, bool], Answer] = {}
 
     def convert(

@@ -111,10 +111,14 @@ class Applicability:
         fit = _fit_by_name if named else _fit_by_place
         form = fit(parameters, call.arguments, expanded=False)
         applicable = self._check_form(found, call, form) if form is not None else None
-        if applicable is None and call.expandable and parameters and parameters[-1].is_params:
+        if applicable is None and call.expandable and parameters and self._takes_more(parameters[-1]):
             form = fit(parameters, call.arguments, expanded=True)
             applicable = self._check_form(found, call, form) if form is not None else None
         return applicable
+
+    def _takes_more(self, parameter: Parameter) -> bool:
+        """Whether a last parameter takes any number of arguments."""
+        return parameter.is_params and (isinstance(parameter.type, Array) or self._conversions.types.ranks)
 
     def _check_form(self, found: FoundMember, call: Call, form: _Form) -> Applicable | None:
         given, answer, by_function = found.given, YES, False

@@ -76,7 +76,8 @@ class Overloads:
             return Resolution()
         if len(applicable) == 1:
             return Resolution(applicable[0], certain=applicable[0].answer == YES, alone=True)
-        left = _keep_priority(self._drop_less_derived(_drop_by_function(applicable), arguments))
+        left = self._drop_less_derived(_drop_by_function(applicable), arguments)
+        left = _keep_priority(left) if self._conversions.types.ranks else left
         best = self._find_best(left, arguments)
         if best is None:
             sure = [each for each in left if each.answer == YES]
