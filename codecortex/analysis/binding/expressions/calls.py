@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import (
@@ -12,7 +13,8 @@ from codecortex.analysis.binding.body.calls import (
 )
 from codecortex.analysis.binding.conversions.operands import TEXT, Bare, MethodGroup, TypeName, Value
 from codecortex.analysis.binding.expressions.members import Either, bind_member, bind_receiver
-from codecortex.analysis.binding.types.symbols import DYNAMIC
+from codecortex.analysis.binding.lookup.members import keep_accessible
+from codecortex.analysis.binding.types.symbols import DYNAMIC, MemberKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,13 +65,17 @@ def _bind_named(binder: Binder, node: Node) -> Expression:
     if node.kind != "member_access_expression" or left is None or right is None:
         return binder.expression(node)
     nested = left.kind == "member_access_expression"
-    receiver = _bind_named(binder, left) if nested else bind_receiver(binder, left, right)
+    receiver = _bind_named(binder, left) if nested else bind_receiver(binder, left, right, named=True)
     if isinstance(receiver, Either):
         receiver.settle(None)
         receiver = receiver.value
     named = bind_member(binder, receiver, right)
     if named is Bare.UNKNOWN and isinstance(receiver, TypeName):
         return bind_member(binder, Value(receiver.type), right)
+    if isinstance(named, MethodGroup) and isinstance(receiver, TypeName):  # those that need an object are of it, too
+        found = binder.session.members.find(receiver.type, named.name).members
+        methods = keep_accessible([each for each in found if each.member.kind is MemberKind.METHOD], binder.place)
+        return replace(named, methods=methods or named.methods)
     return named
 
 

@@ -15,8 +15,8 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.declarations.signatures import default_of
 from codecortex.analysis.binding.expressions.reachability import ends
-from codecortex.analysis.binding.heads.parameters import bind_attributes
-from codecortex.analysis.binding.types.symbols import MODES, UNKNOWN, Array, Named, Pointer, has_names
+from codecortex.analysis.binding.heads.parameters import bind_attributes, make_nameable
+from codecortex.analysis.binding.types.symbols import MODES, UNKNOWN, Array, Named, Parameter, Pointer, has_names
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def bind_lambda(binder: Binder, node: Node) -> Expression:
     if listed.kind in ("implicit_parameter", "identifier"):
         parameters: tuple[LambdaParameter, ...] = (LambdaParameter(listed.name, None, "", _first_identifier(listed)),)
     else:
-        parameters = tuple(_read_parameter(binder, each) for each in listed.of_kind("parameter"))
-    bind_attributes(binder, node.of_kind("attribute_list"))
+        parameters = _read_parameters(binder, node, listed)
     made = _make(binder, node, parameters)
     typed = node.field("type")
     if typed is not None and typed.kind != "implicit_type":
@@ -66,6 +65,16 @@ def bind_anonymous_method(binder: Binder, node: Node) -> Expression:
     if listed is not None:
         parameters = tuple(_read_parameter(binder, each) for each in listed.of_kind("parameter"))
     return _make(binder, node, parameters)
+
+
+def _read_parameters(binder: Binder, node: Node, listed: Node) -> tuple[LambdaParameter, ...]:
+    """The parameters of a lambda; its attributes see them."""
+    written = listed.of_kind("parameter")
+    with binder.within(binder.block()):
+        names = (each.field("name") for each in written)
+        make_nameable(binder, listed, [Parameter(name.name if name is not None else "", UNKNOWN) for name in names])
+        bind_attributes(binder, node.of_kind("attribute_list"))
+        return tuple(_read_parameter(binder, each) for each in written)
 
 
 def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:

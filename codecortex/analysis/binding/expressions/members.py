@@ -124,8 +124,15 @@ def _bind_of_either(binder: Binder, receiver: Either, node: Node, *, invoked: bo
     return MethodGroup(*known, certain=receiver.value.certain, known=found.known, settle=receiver.settle)
 
 
-def bind_receiver(binder: Binder, node: Node, name: Node) -> Expression | Either:
-    """Bind what stands before a dot; of a name that is a value and its own type, the member tells which is meant."""
+def bind_receiver(binder: Binder, node: Node, name: Node, *, named: bool = False) -> Expression | Either:
+    """Bind what stands before a dot; of a name that is a value and its own type, the member tells which is meant.
+
+    Args:
+        binder: The binder.
+        node: What stands before the dot.
+        name: The name of the member.
+        named: Whether `nameof` names it: methods are those of the type then.
+    """
     if node.kind != "identifier":
         return binder.expression(node)
     found = binder.session.names.find(binder.frame.scope, node.name, 0)
@@ -149,11 +156,11 @@ def bind_receiver(binder: Binder, node: Node, name: Node) -> Expression | Either
     if type_ != expression.type:
         binder.bindings.update(made)
         return expression
-    return _choose_meaning(binder, node, name, expression, made)
+    return _choose_meaning(binder, node, name, expression, made, named=named)
 
 
-def _choose_meaning(
-    binder: Binder, node: Node, name: Node, value: Value, made: dict[Key, Binding]
+def _choose_meaning(  # noqa: PLR0913 - what is known of a place
+    binder: Binder, node: Node, name: Node, value: Value, made: dict[Key, Binding], *, named: bool
 ) -> Expression | Either:
     """What a name means that is a value and its own type."""
     identifier = name if name.kind == "identifier" else name.first("identifier")
@@ -161,7 +168,7 @@ def _choose_meaning(
     found = binder.session.members.find(value.type, text).members
     kinds = {each.member.is_static for each in found}
     nested = not found and binder.session.names.find_nested(value.type, text, 0) is not None
-    if kinds == {True} or nested:
+    if kinds == {True} or nested or (named and found and found[0].member.kind is MemberKind.METHOD):
         if isinstance(value.type, Named):
             binder.emit_type(node, value.type.definition, certain=True)
         return TypeName(value.type)

@@ -273,14 +273,14 @@ def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None)
         return found
 
     def is_called(member: Member) -> bool:
+        if name.arity and (member.kind is not MemberKind.METHOD or len(member.type_parameters) != name.arity):
+            return False
         return not name.invoked or is_invocable(FoundMember(member, {}, 0))
 
     found = binder.session.members.find_accessible(type_, name.text, place, receiver, is_called)
-    members: Sequence[FoundMember] = found.members
+    members: Sequence[FoundMember] = [each for each in found.members if is_called(each.member)]
     if name.invoked:
         members = [each for each in members if is_invocable(each)]
-    if name.arity:
-        members = [each for each in members if each.member.kind is MemberKind.METHOD]
     return found if len(members) == len(found.members) else FoundMembers(members, found.known)
 
 

@@ -15,6 +15,7 @@ from codecortex.analysis.binding.heads.parameters import (
     bind_parameters,
     bind_type_parameters,
     declare_parameters,
+    make_nameable,
 )
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.statements.around import bind_types_alone
@@ -139,15 +140,18 @@ def bind_local_function(binder: Binder, node: Node) -> None:
         local = _declare_function(binder, node)
     if local is None or local.function is None:
         return
-    bind_attributes(binder, node.of_kind("attribute_list"))
+    listed, parameters = node.field("parameters"), local.function.parameters
+    with binder.within(binder.block()):
+        make_nameable(binder, listed, parameters)
+        bind_attributes(binder, node.of_kind("attribute_list"))
     frame = binder.frame.within(scope=local.scope, locals_=Locals(binder.frame.locals))
     frame.is_static |= "static" in node.modifiers()
     with binder.within(frame):
         returns = binder.type(node.field("type") or node.field("returns"))
-        bind_parameters(binder, node.field("parameters"))
+        bind_parameters(binder, listed, parameters)
         bind_constraints(binder, node)
         bind_type_parameters(binder, node)
-        declare_parameters(binder, node.field("parameters"), local.function.parameters)
+        declare_parameters(binder, listed, parameters)
         bind_body(binder, node.field("body"), returns, asynchronous="async" in node.modifiers())
 
 
