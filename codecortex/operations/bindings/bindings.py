@@ -11,6 +11,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
+from codecortex.operations.bindings.sources import choose_project
 from codecortex.operations.reading.places import place_path
 from codecortex.operations.request import Count
 from codecortex.parsing.decode import decode_source
@@ -139,7 +140,8 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
         asked = _group(places)
         texts = _read(workspace, sorted(wanted & kept.plan.files.keys()), unread)
         shared: dict[Binding, Binding] = {}
-        for (path, _), bound in kept.bind((path, kept.plan.files[path][0]) for path in sorted(texts)):
+        keys = [(path, choose_project(path, kept.plan.files[path])) for path in sorted(texts)]
+        for (path, _), bound in kept.bind(keys):
             if bound is None:
                 unread[path] = kept.sources.unread.get(path, _STRANGE)
                 continue

@@ -244,6 +244,12 @@ def _list_seen(projects: Sequence[Project], wanted: frozenset[str]) -> Iterator[
     return (each for each in projects if each.path in seen)
 
 
+def choose_project(path: str, projects: Sequence[str]) -> str:
+    """Of the projects that compile a file, the one in whose folder it lies, the innermost; else the first."""
+    around = [each for each in projects if path.startswith(each[: each.rfind("/") + 1])]
+    return max(around or projects[:1], key=lambda each: each.rfind("/"))
+
+
 def close_references(path: str, projects: Sequence[Project]) -> frozenset[str]:
     """A project and all that it references; files of no project see every project."""
     known = {each.path: each for each in projects}

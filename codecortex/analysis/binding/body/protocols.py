@@ -146,12 +146,13 @@ def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
     nothing = Deconstruction([UNKNOWN] * count)
     if type_ is UNKNOWN:
         return nothing
-    members = [each for each in binder.session.members.find(type_, "Deconstruct").members if _takes_apart(each, count)]
+    own = binder.session.members.find(type_, "Deconstruct")
+    members = [each for each in own.members if _takes_apart(each, count)]
     for found in keep_accessible(members, binder.place, type_):
         parts = [substitute(each.type, found.given) for each in found.member.parameters]
         return Deconstruction(parts, found.member)
-    if not binder.session.extensions.exists("Deconstruct"):
-        return nothing
+    if not own.known or not binder.session.extensions.exists("Deconstruct"):
+        return nothing  # what is not known of the type would go first
     arguments = [Argument(OutVariable(UNKNOWN), mode="out")] * count
     best = find_extension(binder, Value(type_), "Deconstruct", arguments).best
     if best is None:

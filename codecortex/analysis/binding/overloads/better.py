@@ -58,11 +58,22 @@ class Betterness:
         ]
         results = [self.compare_targets(*each) for each in differing]
         if any(results):
-            return _join(results)
+            return _join(results) or self._join_without_lambdas(differing, results)
         if not all(has_unknown(a) or has_unknown(b) or _are_tasks_alike(a, b) for _, a, b in differing):
             # The compiler goes beyond the specification here.
             return _compare_used(first, second, len(arguments)) or _prefer_values(first, second)
         return _break_tie(first, second) or self._compare_expanded(first, second)
+
+    def _join_without_lambdas(self, differing: Sequence[tuple[Expression, Type, Type]], results: Sequence[int]) -> int:
+        """What arguments that disagree say without the lambdas whose delegates take different types."""
+        kept = (result for each, result in zip(differing, results, strict=True) if not self._takes_others(*each))
+        return _join(kept)
+
+    def _takes_others(self, expression: Expression, one: Type, other: Type) -> bool:
+        """Whether a lambda's parameters differ in type between two targets."""
+        first, second = self._conversions.delegate(one), self._conversions.delegate(other)
+        both = first is not None and second is not None
+        return isinstance(expression, Lambda) and both and first.types != second.types  # type: ignore[union-attr]
 
     def _compare_expanded(self, first: Applicable, second: Applicable) -> int:
         """Which of two collections is better that are made of the rest of the arguments."""
