@@ -1,6 +1,6 @@
 """The versions that generated files and cached facts depend on; each is part of cache keys or digests."""
 
-PARSER_VERSION = "8+tree-sitter-c-sharp-0.23.5"
+PARSER_VERSION = "9+tree-sitter-c-sharp-0.23.5"
 """Version of facts: raised whenever the same bytes may give other facts."""
 
 OUTLINE_VERSION = 2
@@ -21,5 +21,5 @@ ASSEMBLIES_VERSION = 3
 EXTRACT_VERSION = "2"
 """Of extracts: raised when the text for the same sources changes."""
 
-BINDING_VERSION = 15
+BINDING_VERSION = 16
 """Of bindings: raised whenever the same sources and assemblies may bind otherwise."""

@@ -356,6 +356,16 @@ def test_references_are_those_of_the_repository():
     assert evaluate_one(body, **others).references == ("src/Lib/Lib.csproj", "src/p1/P1.csproj")
 
 
+def test_what_is_only_built_before_is_not_referenced():
+    body = """<ItemGroup><ProjectReference Include="../Lib/Lib.csproj" />
+        <ProjectReference Include="../gen/Gen.csproj" OutputItemType="Analyzer" ReferenceOutputAssembly="false" />
+        <ProjectReference Include="../run/Run.csproj"><ReferenceOutputAssembly>False</ReferenceOutputAssembly>
+        </ProjectReference></ItemGroup>"""
+    others = dict.fromkeys(("src/Lib/Lib.csproj", "src/gen/Gen.csproj", "src/run/Run.csproj"), "<Project />")
+
+    assert evaluate_one(body, **others).references == ("src/Lib/Lib.csproj",)
+
+
 def test_global_usings():
     body = """<PropertyGroup><ImplicitUsings>enable</ImplicitUsings></PropertyGroup><ItemGroup>
         <Using Include="System.Math" Static="True" /><Using Include="System.Text.StringBuilder" Alias="SB" />

@@ -94,3 +94,15 @@ def test_a_change_of_a_symbol_is_one_of_its_project(linked, cli):
     project.write_text(project.read_text().replace(">IN_A<", ">IN_A;IN_B<"))
     changes = ask(cli, linked, "changes")["changes"]
     assert [(each["fqn"], each["project"]) for each in changes] == [("S.Same", "A/A.csproj")]
+
+
+def test_bindings_are_those_of_the_project_in_whose_folder_the_file_lies(tmp_path, git, cli):
+    files = {
+        "A.Lite/A.Lite.csproj": PROJECT.format(symbol="LITE").replace("../shared/*.cs", "../A/*.cs"),
+        "A/A.csproj": PROJECT.format(symbol="FULL"),
+        "A/One.cs": "namespace N;\nclass One {\n#if LITE\n int x;\n#else\n long x;\n#endif\n}\n",
+    }
+    root = commit_files(tmp_path / "near", files, git, cli)
+    rows = ask(cli, root, "bindings", "A/One.cs")["bindings"]
+
+    assert [(each["line"], each["symbol"]) for each in rows if each["name"] == "x"] == [(6, "F:N.One.x")]

@@ -1,5 +1,6 @@
 """A question about names binds the bodies that hold them, unless what whole files mean is kept."""
 
+import shutil
 import subprocess
 
 import pytest
@@ -68,3 +69,27 @@ def test_an_edit_binds_around_names_again(open_tree, tmp_path):
 
     assert second == ask(open_tree, "N.A.P", caches=False)
     assert second["total"] == first["total"] + 1
+
+
+def test_several_processes_answer_as_one(tmp_path, open_tree):
+    for project in range(16):
+        folder = tmp_path / f"P{project}"
+        folder.mkdir()
+        (folder / f"P{project}.csproj").write_text((tmp_path / "All.csproj").read_text())
+        for number in range(8):
+            body = f"class C{number} : B {{ int F(S a) => a.Q + this.M(); [S] S G(S a) {{ S b = a.R(); return b; }} }}"
+            (folder / f"C{number}.cs").write_text(f"namespace P{project}; {body}")
+        (folder / "S.cs").write_text(f"namespace P{project}; class S {{ public int Q; public S R() => this; }}")
+        (folder / "B.cs").write_text(f"namespace P{project}; class B {{ protected int M() => 1; }}")
+    (tmp_path / "All.csproj").unlink()
+    subprocess.run(["git", "-C", tmp_path, "add", "."], check=True)
+    found = {}
+    for jobs in (1, 2):
+        shutil.rmtree(tmp_path / ".git" / "codecortex", ignore_errors=True)
+        with Workspace(Request(tmp_path, jobs=jobs)) as workspace:
+            found[jobs] = [usages(workspace, UsageQuery(each), limit=9000).as_json() for each in ("P3.S", "P3.B.M")]
+
+    assert found[1] == found[2]
+    exact = [{row["file"] for row in each["usages"] if row["label"] == "exact"} for each in found[1]]
+    users = {f"P3/C{number}.cs" for number in range(8)}
+    assert exact == [users | {"P3/S.cs"}, users]

@@ -276,6 +276,62 @@ def test_bodies_that_are_parsed_for_themselves_are_those_of_the_whole(text):
     assert not tree.damaged
 
 
+MEMBERS = [
+    "class C { int P { get; set; } = F(1); int a = 1, b; [A, B(2)] int F(int n) { return n; } C(int n) : base(n) { } }",
+    (
+        "// a\nclass C : D { #region r\n/* b */ [A] /* c */ ~C() { } // d\n#endregion\nevent E F { add { } remove { } } "
+        "int this[int i] => i; }"
+    ),
+    (
+        "namespace N { struct S { public static S operator ==(S a, S b) => a; class T { int n; } delegate int D(); "
+        "enum E { A, B } int m; } interface I { int P { get; } void M(); } }"
+    ),
+    (
+        "class C { /** <see cref='D'/> */ int n; int m = G(/* <see cref='E'/> */ 1); Action a = delegate { }; "
+        "void M() { } }"
+    ),
+    "class C { int F( { } }",
+    "class C { void M() { };; int n; }",
+    "class C { [A(x => )] int n; int m = ; void M() { N(); } }",
+    "record R(int A) { int B => A; void M() { if (A > 1) { } } }",
+    (
+        "class C<T> where T : class { public required int N { get; init; } fixed int b[3]; "
+        'const string S = "} ; {"; partial void M(); }'
+    ),
+]
+
+
+@pytest.mark.parametrize("text", MEMBERS)
+def test_members_that_are_picked_are_those_of_the_whole(text):
+    whole = read(text)
+    tree = read_syntax(text.encode(), frozenset(), by_member=True)
+    assert [each.start for each in tree.crefs] == [each.start for each in whole.crefs]
+
+    assert locate(tree.root) == locate(whole.root)
+    assert bool(tree.damaged) == bool(whole.damaged)
+
+
+@pytest.mark.parametrize("text", MEMBERS[:4])
+def test_members_are_made_one_by_one(text):
+    whole = {(each.start, each.end): write(each) for each in read(text).root.walk() if each.deferred is None}
+    bodies = list(list_type_bodies(read_syntax(text.encode(), frozenset(), by_member=True).root))
+    waiting = [(body, extent) for body in bodies for extent in body.waiting]
+    assert waiting
+
+    for body, (start, end) in reversed(waiting):
+        made = [each for each in body.pick(lambda first, _, start=start: first == start) if each.start == start]
+        assert [(each.start, each.end, write(each)) for each in made] == [(start, end, whole[start, end])]
+        assert (start, end) not in body.waiting
+
+
+def list_type_bodies(node):
+    """The bodies of types, none of whose members is made."""
+    for each in node.pick(lambda _start, _end: False):
+        if each.kind == "declaration_list" and "namespace" not in node.kind:
+            yield each
+        yield from list_type_bodies(each)
+
+
 def open_bodies(root):
     """Have every body read."""
     for node in [each for each in root.walk() if each.deferred is not None]:

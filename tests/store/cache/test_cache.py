@@ -43,6 +43,23 @@ def test_facts_and_snapshots_outlive_the_process(tmp_path, warnings):
     assert warnings == []
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked here")
+def test_a_forked_process_reads_and_writes_nothing(tmp_path, warnings):
+    filled(tmp_path, warnings)
+    with open_cache(tmp_path, warn=warnings.append) as cache:
+        assert cache.get("last") == b"snapshot"
+        child = os.fork()
+        if not child:
+            seen = cache.get_many([FACTS[0][0]]) == dict(FACTS[:1])
+            cache.put("last", b"of the child")
+            os._exit(0 if seen else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert cache.get("last") == b"snapshot"
+        cache.put("last", b"of the parent")
+        assert cache.get("last") == b"of the parent"
+    assert not warnings
+
+
 def test_a_later_value_replaces_an_earlier_one(tmp_path, warnings):
     with open_cache(tmp_path, warn=warnings.append) as cache:
         cache.put_many([(b"k", b"1"), (b"k", b"2")])

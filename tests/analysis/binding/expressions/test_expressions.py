@@ -96,6 +96,15 @@ RULES = {
     "operators in place that take lambdas and groups": "class E { public static E operator +(E e, Action<A> a) => e; public static E operator -(E e, Func<A, A> a) => e; } class C { E e; static A J(A n) => n; Action<A> d; void G() { e += x => x./*F:A.N*/N++; e -= /*M:C.J(A)*/J; e += delegate (A x) { x./*F:A.N*/N++; }; d += x => x./*F:A.N*/N++; } }",
     "what guards an arm passes references": "class C { static bool O(out A a) { a = null; return true; } int G(object o) => o switch { string when /*M:C.O(A@)*/O(out _) => 1, int when O(out var k) && k./*F:A.N*/N > 1 => 2, _ => 3 }; }",
     "products within tuples": "class C { double w, h; int a, b; (double, double) F() => (w * h, h * w); void P((int, int) t) { } void P(object o) { } void G(A x) { var t = (x.Next, x.N * a); t.Next./*F:A.N*/N = 1; /*M:C.P(System.ValueTuple{System.Int32,System.Int32})*/P((a * b, a)); (a, b) = (a * 2, b * a); /*M:C.P(System.ValueTuple{System.Int32,System.Int32})*/P((x: /*F:C.a*/a * /*F:C.b*/b, y: 1)); } }",
+    "attributes of functions within bodies see their parameters": "class V : Attribute { public V(string s) { } } class x { public int Y; } class C { A x; void F() { [V(nameof(/*unknown*/x))] static A L([V(nameof(/*unknown*/x))] A x) => x; Func<A, A> f = [V(nameof(/*unknown*/x))] (A x) => x; } }",
+    "nameof of a method of what is a value and its type names the type": "class C { A A; string F() => nameof(/*T:A*/A./*M:A.M*/M) + nameof(/*F:C.A*/A./*F:A.N*/N); }",
+    "nameof of a group is likely, those included that need an object": "interface I<T> { bool Equals(T t); bool Same(T t); } class C { string F() => nameof(I<int>./*likely M:I`1.Equals(`0)*/Equals) + nameof(I<int>./*M:I`1.Same(`0)*/Same); }",
+    "what a pointer points to, by reference": "unsafe class C { static void K(ref S a, ref S b, uint n) { } static ref S F(S* p) => ref *(p + 1); void G(void* v, S* p, int n) { ref var c = ref *(S*)v; c./*F:S.N*/N = 1; K(ref */*unknown*/p, ref *(/*T:S*/S*)v, (uint)n); H(16 + n)./*F:A.N*/N++; } A H(int n) => null; }",
+    "the default of a type begins a statement": "static class X { public static void Do(this A a) { } } class C { void F(int i) { switch (i) { case 1: default(/*T:A*/A)./*M:X.Do(A)*/Do(); break; default: /*M:C.F(System.Int32)*/F(1); break; } default(A)./*M:X.Do(A)*/Do(); } }",
+    "a conditional access that is spread": "class C { List<A> L; C D; List<A> F(C c) => [.. c?./*F:C.L*/L ?? []]; List<int> G(C c) => [.. c?./*F:C.D*/D?./*F:C.L*/L.ConvertAll(x => x./*F:A.N*/N)]; }",
+    "the word union in a comment": "class C { bool P; A F() { // no union\n if (/*P:C.Q*/Q && /*F:C.P*/P) { } return null; } bool Q => true; }",
+    "an index of a cast before an operator": "unsafe class C { long* P; byte* F(int i) => (byte*)(/*F:C.P*/P[i]) + i * 2; }",
+    "an unknown type takes itself apart": "class C { void F(Absent t) { (int a, A b) = t; b./*F:A.N*/N = a; } }",
 }
 
 

@@ -48,6 +48,8 @@ UNSURE = """
         protected static void F(One o, Action<P> f) { } protected static void F(Two o, Action<Q> f) { }
         protected static void Same(One o, Action<P> f) { } protected static void Same(Two o, Action<P> f) { }
         protected static void O(One o, out P p) { p = null; } protected static void O(Two o, out Q q) { q = null; }
+        protected static A Take(P p) => null; protected static B Take(Q q) => null; protected static int Two(P p, int n) => 1;
+        protected static A Do(Action f) => null; protected static B Do(Func<P> f) => null; protected static B Get(Func<Q> f) => null; protected static A Get(Func<P> f) => null;
         protected static T Id<T>(T t) => t; protected static R<T> Of<T>(T t) => null; protected static int Count<T>(T t) => 1;
     }
 """
@@ -64,6 +66,13 @@ AFTER_UNSURE = {
     "an anonymous type": "new { V = L(u) }.V./*likely F:P.S*/S.ToString();",
     "a tuple": "(L(u), 1).Item1./*likely F:P.S*/S.ToString();",
     "what is taken apart": "var (a, b) = Of(L(u)); a./*likely F:P.S*/S.ToString();",
+    "an overload that takes it": "/*likely M:Calls.Take(P)*/Take(L(u))./*likely F:A.N*/N++;",
+    "an overload that takes a local of it": "var p = L(u); /*likely M:Calls.Take(P)*/Take(p);",
+    "the only one with as many parameters": "/*M:Calls.Two(P,System.Int32)*/Two(L(u), 1).ToString();",
+    "an overload that takes what a lambda returns": "/*likely M:Calls.Get(System.Func{P})*/Get(() => L(u));",
+    "an overload that takes a lambda that may return something": "/*likely M:Calls.Do(System.Func{P})*/Do(() => L(u));",
+    "the result of an operator": "var d = u - DateTime.Now; (d - d)./*likely P:System.TimeSpan.Days*/Days.ToString();",
+    "a product": "Math./*likely M:System.Math.Max(System.Decimal,System.Decimal)*/Max(0, Math.Ceiling(u.X) * 2);",
     "a query": "(from i in new[] { 1 } let y = L(u) select y./*likely F:P.S*/S).ToList();",
 }
 

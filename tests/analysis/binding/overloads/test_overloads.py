@@ -331,6 +331,32 @@ RULES = {
         int G() => /*M:C.F(System.Func{B,System.Int32})*/F(x => -x./*F:B.N*/N) + /*M:C.F(System.Func{B,System.Int32})*/F(x => x[0])
             + /*M:C.H(System.Func{B,System.Boolean})*/H(x => !x./*F:B.P*/P); }
     """,
+    "type parameters of what an unknown method declares may have any constraint": """
+        class A : Absent, IAbsent { string K<T>(T t) where T : class => null; int K(object o) => 1; string N<T>(T t) where T : new() => null; int N(object o) => 1;
+        void IAbsent.Do<T>(T t) { /*likely M:A.K``1(``0)*/K(t); /*likely M:A.N``1(``0)*/N(t); } public override void Over<T>(T t) { /*likely M:A.K``1(``0)*/K(t); } }
+    """,
+    "an override with T? takes over constraints": """
+        using System; class B { public virtual void I<T>(T? t) where T : Attribute { } public virtual void J<T>(T? t) where T : struct { } }
+        class D : B { static string K<T>(T t) where T : Attribute => null; static int K(object o) => 1; static string L<T>(T? t) where T : struct => null; static int L(object o) => 1;
+        public override void I<T>(T? t) where T : class { /*M:D.K``1(``0)*/K(t); } public override void J<T>(T? t) { /*M:D.L``1(System.Nullable{``0})*/L(t); } }
+    """,
+    "type arguments are inferred from pointers": """
+        using System; class A { public int N; } unsafe class C { static A D<T>(T* b) where T : unmanaged => null; static string D(int o) => null;
+        static A L<T>(T** b) where T : unmanaged => null; static string L(Span<byte> s) => null;
+        void M(byte* p, int n) { D(p)./*F:A.N*/N++; D(&n)./*F:A.N*/N++; L(&p)./*F:A.N*/N++; } }
+    """,
+    "the address of a method converts to no delegate": """
+        using System; unsafe class C { bool One(delegate*<int, bool> p) => true; string One(Func<int, bool> p) => null; static bool Q(int a) => true;
+        void M() { /*M:C.One()*/One(&Q); /*M:C.One(System.Func{System.Int32,System.Boolean})*/One(Q); } }
+    """,
+    "lambdas whose delegates take different types do not decide against another argument": """
+        using System; class C { static int F(object o, Action<object> a) => 1; static int F(string o, Action<string> a) => 2; static int G(Action<object> a) => 1; static int G(Action<string> a) => 2;
+        void M() { /*M:C.F(System.String,System.Action{System.String})*/F("", x => { }); /*M:C.G(System.Action{System.Object})*/G(x => { }); } }
+    """,
+    "type arguments pass over methods that take none": """
+        static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
+        static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
+    """,
 }
 
 
@@ -346,3 +372,23 @@ def test_spans_are_converted_to_by_the_language_itself_only_from_c14_on(check):
     """
     check(source.format("M:E.F(System.ReadOnlySpan{System.Int32})"), version=14.0)
     check(source.format("M:E.F(System.Object)"), version=13.0)
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "since"),
+    [
+        (
+            "class C { int G(string s) => string./*{}*/Concat(s, s, s, s, s).Length; }",
+            "M:System.String.Concat(System.String[])",
+            "M:System.String.Concat(System.ReadOnlySpan{System.String})",
+        ),
+        (
+            "class C { void G(bool b) => System.Diagnostics.Debug./*{}*/Assert(b); }",
+            "M:System.Diagnostics.Debug.Assert(System.Boolean)",
+            "M:System.Diagnostics.Debug.Assert(System.Boolean,System.String)",
+        ),
+    ],
+)
+def test_priorities_and_collections_of_params_count_from_c13_on(check, source, before, since):
+    check(source.replace("{}", before), version=12.0)
+    check(source.replace("{}", since), version=13.0)

@@ -51,6 +51,20 @@ RULES = {
     "arrays, pointers, nullables and tuples name their elements": """
         struct S { } class C { /*T:S*/S[] a; /*T:S*/S? b; (/*T:S*/S x, int y) c; unsafe /*T:S*/S* d; }
     """,
+    "aliases of a project go before what its files import": """
+        global using A = X.B<int>; using X; namespace X { public static class A { } public struct B<T> { public int N; } }
+        class C { /*T:X.B`1*/A f; int G() => f./*F:X.B`1.N*/N; }
+    """,
+    "aliases of a file go before what its project imports": """
+        global using X; using A = Y.B; namespace X { public class A { } } namespace Y { public class B { } }
+        class C { /*T:Y.B*/A f; }
+    """,
+    "an alias of what is not known is nothing that is imported": """
+        global using X; using A = Absent.A; namespace X { public class A { public int N; } } class C { /*unknown*/A f; int G() => f./*unknown*/N; }
+    """,
+    "nor what a namespace around declares": """
+        class A { } namespace N { using A = Absent.A; class C { /*unknown*/A f; } }
+    """,
 }
 
 
