@@ -279,8 +279,8 @@ def test_bodies_that_are_parsed_for_themselves_are_those_of_the_whole(text):
 MEMBERS = [
     "class C { int P { get; set; } = F(1); int a = 1, b; [A, B(2)] int F(int n) { return n; } C(int n) : base(n) { } }",
     (
-        "// a\nclass C : D { #region r\n/* b */ [A] /* c */ ~C() { } // d\n#endregion\nevent E F { add { } remove { } } "
-        "int this[int i] => i; }"
+        "// a\nclass C : D { #region r\n/* b */ [A] /* c */ ~C() { } // d\n#endregion\n"
+        "event E F { add { } remove { } } int this[int i] => i; }"
     ),
     (
         "namespace N { struct S { public static S operator ==(S a, S b) => a; class T { int n; } delegate int D(); "
