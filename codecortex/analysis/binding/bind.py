@@ -21,6 +21,7 @@ from codecortex.analysis.binding.documentation.crefs import bind_crefs
 from codecortex.analysis.binding.expressions import (
     assignments,
     calls,
+    casts,
     collections,
     creation,
     indexing,
@@ -370,6 +371,7 @@ _RULES = Rules(
         **operators.RULES,
         **assignments.RULES,
         **calls.RULES,
+        **casts.RULES,
         **creation.RULES,
         **collections.RULES,
         **indexing.RULES,

@@ -528,9 +528,9 @@ class SourceDefinition(TypeDefinition):
         ).modifiers = frozenset(("override",))
         base = self.bases.base
         if isinstance(base, Named) and base.definition.is_record:
-            self._make(
-                "Equals", MemberKind.METHOD, self.types.bool, (Parameter("other", base),)
-            ).modifiers = frozenset(("override",))
+            self._make("Equals", MemberKind.METHOD, self.types.bool, (Parameter("other", base),)).modifiers = frozenset(
+                ("override",)
+            )
         for name in ("op_Equality", "op_Inequality"):
             both = Parameter("left", self.this), Parameter("right", self.this)
             self._make(name, MemberKind.OPERATOR, self.types.bool, both).is_static = True

@@ -10,13 +10,8 @@ from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import Bare, Lambda, OutVariable, TupleLiteral, Value, is_certain
 from codecortex.analysis.binding.declarations.members import BINARY
 from codecortex.analysis.binding.expressions.creation import name_elements
-from codecortex.analysis.binding.expressions.operators import (
-    Target,
-    apply_assigning_operator,
-    apply_binary,
-    apply_user_operator,
-    follow_pointer,
-)
+from codecortex.analysis.binding.expressions.operators import apply_binary, follow_pointer
+from codecortex.analysis.binding.expressions.user_operators import Target, apply_assigning_operator, apply_user_operator
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_kind, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
 from codecortex.model.code.syntax import CONDITIONAL
