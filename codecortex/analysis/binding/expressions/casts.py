@@ -22,7 +22,7 @@ from codecortex.analysis.binding.types.inspect import (
     strip_nullable,
 )
 from codecortex.analysis.binding.types.substitution import substitute
-from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Pointer
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int
     one from the most specific source to the most specific target.
     """
     source, convert = operand.type, binder.session.conversions.types.convert
-    if source in (NULL, UNKNOWN) or target is UNKNOWN or not operand.certain:
+    if source in (NULL, UNKNOWN) or target is UNKNOWN or not operand.certain or _is_of_pointers(source, target):
         return
     if convert(source, target, user_defined=False) != NO or convert(target, source, user_defined=False) != NO:
         return
@@ -82,6 +82,13 @@ def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int
         lifted = nullable_of(source) is not None and makes == nullable_of(target)
         doubt = "" if lifted or makes == target else "what the operator makes is converted once more"
         binder.emit_implied(start, chosen[0], BindingRole.OPERATOR, doubt)
+
+
+def _is_of_pointers(source: Type, target: Type) -> bool:
+    """Whether the language itself casts a type to another: pointers to each other, to numbers and from them."""
+    both = source, target
+    has_pointer = any(isinstance(each, Pointer) for each in both)
+    return has_pointer and all(isinstance(each, Pointer) or id_of(each) in WIDENING for each in both)
 
 
 def _is_near(convert: Callable[..., Answer], one: Type, other: Type) -> bool:

@@ -152,6 +152,10 @@ def test_what_no_name_stands_for(bind, source, role, symbol):
 
 
 NAMELESS = {
+    "casts of pointers": (
+        "unsafe class C { struct P { public static explicit operator P(void* v) => default; } void* F(nint n) => (void*)n; nint G(void* p) => (nint)p; int* I(void* p) => (int*)p; P J(void* p) => (P)p; }",
+        ["M:C.P.op_Explicit(System.Void*)~C.P"],
+    ),
     "checked operators": (
         """struct A { public static A operator +(A a, A b) => a; public static A operator checked +(A a, A b) => a; public static explicit operator int(A a) => 1; public static explicit operator checked int(A a) => 1; } class C { void G(A a) { _ = checked(a + a); _ = a + a; checked { _ = (int)a; unchecked { _ = a + a; } } } } """,
         ["M:A.op_CheckedAddition(A,A)", "M:A.op_Addition(A,A)", "M:A.op_CheckedExplicit(A)~System.Int32", "M:A.op_Addition(A,A)"],
