@@ -183,9 +183,9 @@ class TypeBody(Node):
 
     def pick(self, wanted: Callable[[int, int], bool]) -> list[Node]:
         """The nodes in it, as of every node."""
-        first, *nodes, last = _CHILDREN.__get__(self)
-        nodes = sorted((*nodes, *self.deferred.pick(self, wanted)), key=attrgetter("start"))
-        _CHILDREN.__set__(self, [first, *nodes, last])
+        made = [child for child in _CHILDREN.__get__(self) if child.__class__ is not str]
+        nodes = sorted((*made, *self.deferred.pick(self, wanted)), key=attrgetter("start"))
+        _CHILDREN.__set__(self, ["{", *nodes, "}"])
         if not self.deferred.waiting:
             self.__class__ = Node  # type: ignore[assignment]
             self.deferred = None

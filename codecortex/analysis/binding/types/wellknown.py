@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.types.ids import write_type
 from codecortex.analysis.binding.types.inspect import is_reference
 from codecortex.analysis.binding.types.symbols import (
     UNKNOWN,
@@ -43,11 +43,21 @@ _NEVER_NULLABLE = frozenset(("System.Nullable`1", "System.Void"))
 class _Function(TypeDefinition):
     """A delegate type that the compiler makes, for parameters that are references: the framework has none."""
 
-    def __init__(self, signature: Signature, base: Type) -> None:
-        taken = ", ".join(f"{each.mode} {write_type(each.type, whole=True)}" for each in signature.parameters)
-        super().__init__("", f"<{taken}, {write_type(signature.returns, whole=True)}>", 0, TypeKind.DELEGATE)
+    def __init__(self, modes: Sequence[str], base: Type) -> None:
+        """Make the one whose parameters are passed in some ways; their types, and the result, are its type arguments."""
+        super().__init__("", f"<{', '.join(modes)}>", len(modes) + 1, TypeKind.DELEGATE)
         self._base = base
-        self._invoke = Member("Invoke", MemberKind.METHOD, self, lambda: signature)
+        self._modes = modes
+
+    def make_parameters(self) -> tuple[TypeParameter, ...]:
+        """The types of its parameters and of its result."""
+        return tuple(TypeParameter(f"T{at}", at, of_method=False) for at in range(self.arity))
+
+    @cached_property
+    def _invoke(self) -> Member:
+        *taken, returns = self.parameters
+        made = tuple([Parameter("", *each) for each in zip(taken, self._modes, strict=True)])
+        return Member("Invoke", MemberKind.METHOD, self, lambda: Signature(made, returns))
 
     def make_bases(self) -> Bases:
         """The base class of all delegates."""
@@ -63,7 +73,7 @@ class WellKnown:
 
     def __init__(self, find: Callable[[str], TypeDefinition | None]) -> None:
         self._find = find
-        self._functions: dict[tuple[Type | str, ...], _Function] = {}
+        self._functions: dict[tuple[str, ...], _Function] = {}
         self.object = self.get("System.Object")
         self.void = self.get("System.Void")
         self.bool = self.get("System.Boolean")
@@ -106,12 +116,10 @@ class WellKnown:
         modes = tuple([each.mode for each in parameters])
         if not any(modes):
             return self.function(types, returns)
-        key = (*types, *modes, returns)
-        known = self._functions.get(key)
+        known = self._functions.get(modes)
         if known is None:
-            made = tuple([Parameter("", *each) for each in zip(types, modes, strict=True)])
-            known = self._functions[key] = _Function(Signature(made, returns), self.get("System.MulticastDelegate"))
-        return known.this
+            known = self._functions[modes] = _Function(modes, self.get("System.MulticastDelegate"))
+        return Named(known, (*types, returns))
 
     def function(self, parameters: Sequence[Type], returns: Type) -> Type:
         """The delegate type of the framework that takes and returns some types."""

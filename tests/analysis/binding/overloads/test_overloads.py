@@ -347,7 +347,8 @@ RULES = {
     """,
     "the address of a method converts to no delegate": """
         using System; unsafe class C { bool One(delegate*<int, bool> p) => true; string One(Func<int, bool> p) => null; static bool Q(int a) => true;
-        void M() { /*M:C.One()*/One(&Q); /*M:C.One(System.Func{System.Int32,System.Boolean})*/One(Q); } }
+        bool Try<T>(delegate*<int, out T, bool> p, out T v) { v = default; return true; } bool Try<T>(Func<int, T> p, out T v) { v = default; return true; } static bool P(int a, out long v) { v = 0; return true; }
+        void M() { /*M:C.Try``1(,``0@)*/Try(&P, out long v); /*M:C.One()*/One(&Q); /*M:C.One(System.Func{System.Int32,System.Boolean})*/One(Q); } }
     """,
     "lambdas whose delegates take different types do not decide against another argument": """
         using System; class C { static int F(object o, Action<object> a) => 1; static int F(string o, Action<string> a) => 2; static int G(Action<object> a) => 1; static int G(Action<string> a) => 2;
