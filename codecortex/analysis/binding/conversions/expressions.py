@@ -183,7 +183,10 @@ class ExpressionConversions:
                 return NO
             return min(self.convert(part, each) for part, each in zip(literal.parts, elements, strict=True))
         natural = self.natural(literal)
-        return self.types.convert(natural, target) if natural is not UNKNOWN else NO
+        if natural is not UNKNOWN:
+            return self.types.convert(natural, target)
+        tuples = (each for each in self.types.list_taken(target) if is_tuple(each))
+        return max((self._convert_tuple(literal, each) for each in tuples), default=NO)
 
     def _convert_branches(self, branches: Branches, target: Type) -> Answer:
         return min((self.convert(part, target) for part in branches.parts), default=PERHAPS)

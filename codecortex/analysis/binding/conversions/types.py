@@ -242,6 +242,13 @@ class TypeConversions:
                     best = max(best, answer)
         return best
 
+    def list_taken(self, target: Type) -> Iterator[Type]:
+        """What the operators of a type convert to it."""
+        given = substitution_of(target) if isinstance(target, Named) else {}
+        for member in target.definition.members("op_Implicit") if isinstance(target, Named) else ():
+            if len(member.parameters) == 1 and substitute(member.type, given) == target:
+                yield substitute(member.parameters[0].type, given)
+
     def _operator_owners(self, source: Type, target: Type) -> Iterator[Named]:
         """The types whose operators count: the source's with its bases, and the target; of parameters, constraints."""
         constrained = isinstance(source, TypeParameter)

@@ -44,7 +44,7 @@ class _Function(TypeDefinition):
     """A delegate type that the compiler makes, for parameters that are references: the framework has none."""
 
     def __init__(self, modes: Sequence[str], base: Type) -> None:
-        """Make the one whose parameters are passed in some ways; their types, and the result, are its type arguments."""
+        """Make the one whose parameters are passed in some ways; what they take and it returns are type arguments."""
         super().__init__("", f"<{', '.join(modes)}>", len(modes) + 1, TypeKind.DELEGATE)
         self._base = base
         self._modes = modes

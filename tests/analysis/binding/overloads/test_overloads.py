@@ -354,6 +354,10 @@ RULES = {
         using System; class C { static int F(object o, Action<object> a) => 1; static int F(string o, Action<string> a) => 2; static int G(Action<object> a) => 1; static int G(Action<string> a) => 2;
         void M() { /*M:C.F(System.String,System.Action{System.String})*/F("", x => { }); /*M:C.G(System.Action{System.Object})*/G(x => { }); } }
     """,
+    "a tuple with null converts by an operator that takes tuples": """
+        class A { } struct E { public static implicit operator E((int, A) t) => default; public static implicit operator E(int n) => default; }
+        class C { void F(E e) { } void F(string s) { } void G(E e) { } void M() { /*M:C.F(E)*/F((1, null)); /*M:C.G(E)*/G((1, new A())); /*M:C.G(E)*/G(1); } }
+    """,
     "type arguments pass over methods that take none": """
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
