@@ -26,14 +26,15 @@ PROJECTS = [
 EXAMPLES = int(os.environ.get("CODECORTEX_EDITS", "12"))
 
 
-def read(text, *, by_facts):
+def read(text, *, by_facts, by_member):
     facts = read_facts(read_csharp(text, NOTHING)) if by_facts else None
-    return Source(text, facts, Reading(lambda: read_syntax(text, NOTHING), read_head))
+    picked = by_member and facts is not None
+    return Source(text, facts, Reading(lambda: read_syntax(text, NOTHING, by_member=picked), read_head))
 
 
 def make(texts, *, eager, by_facts=True):
     known = {
-        (path, project): read(text.encode(), by_facts=by_facts)
+        (path, project): read(text.encode(), by_facts=by_facts, by_member=not eager)
         for project in (LIBRARY, APP)
         for path, text in sorted(texts.items())
         if project == APP or path.startswith("L")

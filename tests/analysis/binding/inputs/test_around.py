@@ -5,7 +5,10 @@ import re
 import pytest
 
 from codecortex.analysis.binding.bind import Program, SourceProject
-from codecortex.parsing.syntax.read import read_syntax
+from codecortex.analysis.binding.declarations.heads import read_facts
+from codecortex.analysis.binding.declarations.source import Reading, Source
+from codecortex.parsing.csharp.read import read_csharp
+from codecortex.parsing.syntax.read import read_head, read_syntax
 from tests.analysis.binding.conftest import open_references
 
 SOURCE = """using System; using System.Linq;
@@ -70,7 +73,9 @@ class IOException : Exception { }
 
 def bind(around, source=SOURCE):
     program = Program([SourceProject("", frozenset(("",)))], {"": open_references()})
-    file = program.declare("A.cs", "", read_syntax(source.encode(), frozenset()))
+    tree = read_syntax(source.encode(), frozenset(), by_member=around is not None)
+    facts = read_facts(read_csharp(source.encode(), frozenset())) if around is not None else None
+    file = program.declare("A.cs", "", Source(tree.source, facts, Reading(lambda: tree, read_head)))
     return program.bind(file, around).bindings
 
 
