@@ -208,7 +208,7 @@ def call_group(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]
         extension = find_extension(binder, receiver, group.name, arguments, group.type_arguments)
     reached = group.certain and not (isinstance(receiver, Value) and not receiver.certain)
     if own.best is not None:
-        doubt = _doubt_own(group, own, extension, reached=reached)
+        doubt = _doubt_own(group, own, extension, reached=reached) or _doubt_override(group, own.best, arguments)
         if dynamic and (doubt or not own.alone or not group.known):
             doubt = DYNAMIC_ARGUMENT
         return _finish_call(binder, group, arguments, own, doubt)
@@ -232,6 +232,15 @@ def _doubt_own(group: MethodGroup, own: Resolution, extension: Resolution, *, re
     if not group.known and own.best.answer != YES:
         return UNKNOWN_BASE
     return "" if own.alone and extension.best is None else UNSURE_OVERLOAD
+
+
+def _doubt_override(group: MethodGroup, best: Applicable, arguments: Sequence[Argument]) -> str:
+    """Why an override of what an unknown base declares may not be meant: unless it fits best of all, others may."""
+    if group.known or "override" not in best.declared.modifiers:
+        return ""
+    values = [(each.expression, type_) for each, type_ in zip(arguments, best.types, strict=False)]
+    fits = all(isinstance(value, Value) and value.certain and value.type == type_ for value, type_ in values)
+    return "" if fits else UNKNOWN_BASE
 
 
 def _doubt_extension(binder: Binder, group: MethodGroup, extension: Resolution, *, reached: bool) -> str:

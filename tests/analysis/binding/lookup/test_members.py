@@ -125,6 +125,18 @@ def test_a_method_before_an_unknown_base_is_exact_only_if_it_surely_applies(chec
     """)
 
 
+def test_an_override_of_what_an_unknown_base_declares_leaves_its_overloads_open(check):
+    check("""
+        class V { public static implicit operator V(bool b) => null; } class D : V { }
+        class C : Absent { public override bool Set(V v, V w) => true; protected override void Dispose(bool b) { }
+            void G(V v, D d) {
+                /*M:C.Set(V,V)*/Set(v, v); /*likely M:C.Set(V,V)*/Set(v, true); /*likely M:C.Set(V,V)*/Set(d, v);
+                /*M:C.Dispose(System.Boolean)*/Dispose(true);
+            }
+        }
+    """)
+
+
 def test_a_type_may_be_a_property_of_an_unknown_base(check):
     check("static class User { public static int N; } class C : Unknown { int G() => /*likely T:User*/User.N; }")
 
