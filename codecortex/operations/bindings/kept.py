@@ -63,7 +63,8 @@ _WORTH_FORKING = 24  # files
 _WORTH_LOADING = 100  # files: then the facts of all are read once, before processes share the work
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
-_AT_A_TIME = 3000  # files whose bindings are in memory together, packed, until they are stored
+_AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
+_AROUND_AT_A_TIME = 3000  # the same of files of which only what holds some names is bound
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
 
@@ -232,9 +233,9 @@ class KeptBindings:
 
     def bind_packed(self, keys: Iterable[FileKey], names: Sequence[str] = ()) -> Iterator[tuple[FileKey, bytes | None]]:
         """The bindings of files as bytes for `unpack_file`; as `bind` otherwise."""
-        todo = list(dict.fromkeys(keys))
-        for start in range(0, len(todo), _AT_A_TIME):
-            chunk = [write_key(*each) for each in todo[start : start + _AT_A_TIME]]
+        todo, count = list(dict.fromkeys(keys)), _AROUND_AT_A_TIME if names else _AT_A_TIME
+        for start in range(0, len(todo), count):
+            chunk = [write_key(*each) for each in todo[start : start + count]]
             found = self._get_nodes(chunk, names)
             if self._keeps:
                 self.engine.save()
