@@ -38,7 +38,15 @@ from codecortex.analysis.binding.types.inspect import (
     tuple_elements,
 )
 from codecortex.analysis.binding.types.substitution import substitute
-from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, MemberKind, Named, Pointer
+from codecortex.analysis.binding.types.symbols import (
+    DYNAMIC,
+    UNKNOWN,
+    MemberKind,
+    Named,
+    Pointer,
+    TypeKind,
+    TypeParameter,
+)
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.syntax import CONDITIONAL
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -266,6 +274,7 @@ def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own
     through = receiver.type if isinstance(receiver, Value) and not own else None
     found = find_members(binder, receiver.type, name, through)
     found = _keep_fitting(binder, found, name, static=isinstance(receiver, TypeName))
+    certain = certain and (found.known or not _may_be_hidden(receiver.type, found))
     if found.members and isinstance(receiver, Value) and name.invoked and _is_unknown_value(found):
         called = _bind_extension(binder, receiver, name, known=found.known)
         if isinstance(called, MethodGroup):
@@ -288,6 +297,14 @@ def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own
         return Bare.UNKNOWN
     binder.emit_unknown(name.identifier, "not all members of the type before the dot are known")
     return Bare.UNKNOWN
+
+
+def _may_be_hidden(type_: Type, found: FoundMembers) -> bool:
+    """Whether a constraint that is not known may go before what was found of a type parameter: not before a class."""
+    owners = (each.member.owner for each in found.members)
+    return isinstance(type_, TypeParameter) and any(
+        each is None or each.kind is TypeKind.INTERFACE or each.id == "System.Object" for each in owners
+    )
 
 
 def _is_unknown_value(found: FoundMembers) -> bool:

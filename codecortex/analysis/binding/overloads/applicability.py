@@ -243,7 +243,8 @@ class Applicability:
     def _check_argument(self, argument: Argument, parameter: Parameter, type_: Type, *, receiver: bool) -> Answer:
         expression = argument.expression
         interpolated = isinstance(expression, Value) and expression.interpolated
-        if not receiver and not _modes_fit(argument.mode, parameter, handler=interpolated and is_handler(type_)):
+        handler = interpolated and (is_handler(type_) or is_opaque(type_))
+        if not receiver and not _modes_fit(argument.mode, parameter, handler=handler):
             return NO
         if parameter.mode in ("ref", "out") and not interpolated:
             return _check_reference(expression, type_, receiver=receiver)

@@ -16,7 +16,7 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.conversions.types import TASKS
 from codecortex.analysis.binding.overloads.applicability import type_parameters_of
-from codecortex.analysis.binding.types.inspect import has_unknown, id_of, tuple_elements
+from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_opaque, tuple_elements
 from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, TypeParameter
 
@@ -93,7 +93,8 @@ class Betterness:
 
     def _is_unsure(self, expression: Expression, one: Type, two: Type) -> bool:
         if isinstance(expression, Value):
-            return has_unknown(expression.type) or not expression.certain
+            may_handle = expression.interpolated and expression.constant is None and is_opaque(two)
+            return has_unknown(expression.type) or not expression.certain or may_handle
         if isinstance(expression, Lambda):
             first, second = self._conversions.delegate(one), self._conversions.delegate(two)
             if first is None or second is None or first.types == second.types:

@@ -137,6 +137,21 @@ def test_an_override_of_what_an_unknown_base_declares_leaves_its_overloads_open(
     """)
 
 
+def test_an_unknown_constraint_may_go_before_interfaces_but_not_before_a_class(check):
+    check("""
+        interface I { int Own(); } class B { public int Of() => 1; }
+        class C { void F<T>(T t) where T : Absent, I { t./*likely M:I.Own*/Own(); t./*likely M:System.Object.ToString*/ToString(); }
+            void G<T>(T t) where T : B, IAbsent { t./*M:B.Of*/Of(); } void H<T>(T t) where T : I { t./*M:I.Own*/Own(); } }
+    """)
+
+
+def test_a_text_may_be_handled_by_an_unknown_type(check):
+    check("""
+        class C { static int F(string s) => 1; static int F(Absent h) => 2; static int G(string s) => 1; static int G(ref Absent h) => 2;
+            void M(int n) { /*likely M:C.F(System.String)*/F($"a{n}"); /*likely M:C.G(System.String)*/G($"a{n}"); /*M:C.F(System.String)*/F("a"); } }
+    """)
+
+
 def test_a_type_may_be_a_property_of_an_unknown_base(check):
     check("static class User { public static int N; } class C : Unknown { int G() => /*likely T:User*/User.N; }")
 
