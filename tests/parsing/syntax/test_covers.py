@@ -70,6 +70,7 @@ def show(text):
         ("F((a = b.C<D, E>(f)) != null)", "F((a = b.C______(f)) != null)"),
         ("F((A)new B<C, D>(e), f ?? G<H, I>(j))", "F((A)new B______(e), f ?? G______(j))"),
         ("A<B>(c)![0]", "A___(c)![0]"),
+        ("a.B<C>(ref d)[0]", "a.B___(ref d)[0]"),
         ("from a in b orderby a.C<D>(e) descending select a", "from a in b orderby a.C___(e) descending select a"),
         ("(a, b) is (C<D> e, F g)", "(a, b) is (C___ e, F g)"),
         ("F(a as B<C, D>[], e)", "F(a as B______[], e)"),

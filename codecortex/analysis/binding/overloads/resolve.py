@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
 
 
+_OBJECT = "System.Object"
+
+
 class Overloads:
     """Resolves overloads."""
 
@@ -127,6 +130,9 @@ def _hides(one: Applicable, other: Applicable) -> bool:
     owner, base = one.member.owner, other.member.owner
     if owner is None or base is None or base.kind is not TypeKind.INTERFACE:
         return True
+    declaring = one.declared.owner
+    if declaring is not None and declaring.id == _OBJECT:
+        return False  # of a type parameter, what its classes have from `object` stands beside its interfaces
     return owner.kind is not TypeKind.INTERFACE or derives_from(owner, base)
 
 

@@ -358,6 +358,11 @@ RULES = {
         class A { } struct E { public static implicit operator E((int, A) t) => default; public static implicit operator E(int n) => default; }
         class C { void F(E e) { } void F(string s) { } void G(E e) { } void M() { /*M:C.F(E)*/F((1, null)); /*M:C.G(E)*/G((1, new A())); /*M:C.G(E)*/G(1); } }
     """,
+    "of a type parameter, what a class has from object hides no interface": """
+        using System; class B { public int CompareTo(object o) => 1; }
+        class C<T> where T : B, IEquatable<T>, IComparable<T> { void M(T a, T b) { a./*M:System.IEquatable`1.Equals(`0)*/Equals(b); a./*M:B.CompareTo(System.Object)*/CompareTo(b); } }
+        class D<T> where T : Enum, IEquatable<T> { void M(T a, T b, object o) { a./*M:System.IEquatable`1.Equals(`0)*/Equals(b); } }
+    """,
     "type arguments pass over methods that take none": """
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
