@@ -86,7 +86,8 @@ _BALANCED = rb"(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + 
 _TRIVIA = rb"(?>(?:\s|/\*[^*]*+\*/)*)"
 _INDEXES = rb"(?>(?:\[(?![\s,]*+\])" + _BALANCED + rb"\])*)"
 _CALLED = compile_later(
-    rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+(?>(?:(?:ref|in)\s++)?)[\w@.]++(?>(?:<[\w@.,\s?]++>[\w@.]*+)?)" + _INDEXES
+    rb"<(?<=\w<)" + _ARGUMENTS + rb"(?=\s*+\(\s*+(?>(?:(?:ref|in)\s++)?)[\w@.]++"
+    rb"(?>(?:<[\w@.,\s?]++>[\w@.]*+)?)" + _INDEXES
     + rb"\s*+\)\s*+(?:(?:!\s*+)?[-+&^\[(]|(?:!\s*+)?\*(?!=)|\.\.|(?:a|de)scending\b))"
 )  # fmt: skip
 _COMPARED = compile_later(
