@@ -215,7 +215,7 @@ class Cache:
 
     def _begin_worker(self) -> None:
         """Read by a connection of its own; that of the parent is left as it is, even unclosed."""
-        self._of_parent, self._process, self._writes = self._db, os.getpid(), False
+        self._of_parent, self._process, self._writes, self._present = self._db, os.getpid(), False, None
         self._db = open_read_only(self._file, self._warn) if self._db is not None else None
 
     def _give_up(self, problem: sqlite3.Error) -> None:
