@@ -14,7 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TargetTypedNew,
     TupleLiteral,
 )
-from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
+from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_opaque, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, Parameter, TypeKind, TypeParameter
 
 if TYPE_CHECKING:
@@ -72,10 +72,14 @@ class LambdaConversions:
         answer = PERHAPS if any(map(has_unknown, types)) else YES
         return NO if body.errors else min(answer, self._convert_results(expression, body, delegate.returns))
 
-    def _convert_results(self, expression: Lambda, body: LambdaBody, wanted: Type) -> Answer:
+    def _convert_results(  # noqa: PLR0911 - one exit for each kind of result
+        self, expression: Lambda, body: LambdaBody, wanted: Type
+    ) -> Answer:
         """Whether what a body returns converts to a delegate's return type."""
         if wanted == self._conversions.known.void or (expression.is_async and id_of(wanted) in _TASKS):
             return YES if _returns_nothing(body) else NO
+        if expression.is_async and is_opaque(wanted) and isinstance(wanted, Named) and not wanted.arguments:
+            return PERHAPS  # it may be like a task
         if not _returns_value(body):
             return NO
         if expression.is_async:
@@ -94,8 +98,8 @@ class LambdaConversions:
         """Whether an asynchronous lambda can return a type."""
         if returns == self._conversions.known.void or returns is UNKNOWN or isinstance(returns, TypeParameter):
             return True
-        if not isinstance(returns, Named):
-            return False
+        if not isinstance(returns, Named) or is_opaque(returns):
+            return isinstance(returns, Named)
         definition = returns.definition
         threading = definition.namespace == "System.Threading.Tasks" and definition.kind is not TypeKind.INTERFACE
         return definition.name.endswith("Task") or threading

@@ -363,6 +363,10 @@ RULES = {
         class C<T> where T : B, IEquatable<T>, IComparable<T> { void M(T a, T b) { a./*M:System.IEquatable`1.Equals(`0)*/Equals(b); a./*M:B.CompareTo(System.Object)*/CompareTo(b); } }
         class D<T> where T : Enum, IEquatable<T> { void M(T a, T b, object o) { a./*M:System.IEquatable`1.Equals(`0)*/Equals(b); } }
     """,
+    "a type that is not known may be like a task": """
+        using System; using System.Threading.Tasks; class C { static Task T() => null; int E(Func<Absent> t) => 1; string E(Action t) => null;
+        void M() { /*likely M:C.E(System.Func{?.Absent})*/E(async () => await T()); /*likely M:C.E(System.Func{?.Absent})*/E(async () => { await T(); }); /*M:C.E(System.Action)*/E(() => { }); } }
+    """,
     "type arguments pass over methods that take none": """
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
