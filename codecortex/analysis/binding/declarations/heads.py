@@ -313,11 +313,11 @@ class _Reader:
         self._types.append(node)
         body = node.field("body")
         if body is not None and kind is not TypeKind.ENUM:
-            self._read_all(body.pick(_leave), scope, len(self._heads) - 1)
+            self._read_all(body.pick(leave), scope, len(self._heads) - 1)
 
 
-def _leave(_start: int, _end: int) -> bool:
-    """What waits in the body of a type is a member, and no type."""
+def leave(_start: int, _end: int) -> bool:
+    """Picks nothing of what waits in the body of a type: these are members, and no types."""
     return False
 
 

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Frame, Locals
-from codecortex.analysis.binding.declarations.heads import TYPES
+from codecortex.analysis.binding.declarations.heads import TYPES, leave
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import OVERLOADED
 from codecortex.analysis.binding.scopes.scopes import (
@@ -80,7 +80,7 @@ def _list_anchors(binder: Binder, nodes: Iterable[Node], scope: Scope) -> Iterat
         body = node.field("body")
         if declared is not None:
             yield _Anchor(node.start, declared.scope, declared.scope.definition)
-            yield from _list_anchors(binder, body.pick(_leave) if body is not None else (), declared.scope)
+            yield from _list_anchors(binder, body.pick(leave) if body is not None else (), declared.scope)
             for start, _ in body.waiting if body is not None else ():
                 yield _Anchor(start, declared.scope, declared.scope.definition)
         elif namespace is not None:
@@ -90,11 +90,6 @@ def _list_anchors(binder: Binder, nodes: Iterable[Node], scope: Scope) -> Iterat
             yield _Anchor(node.start, scope, scope.definition)
         elif node.kind in ("ERROR", "declaration_list") or node.kind in TYPES:
             yield from _list_anchors(binder, node.nodes, scope)
-
-
-def _leave(_start: int, _end: int) -> bool:
-    """Members may wait: all that counts is where they stand."""
-    return False
 
 
 class _Choice(NamedTuple):
