@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
+    from codecortex.operations.request import Request
+
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
@@ -29,6 +31,11 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 def count_processors() -> int:
     """Number of processors this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def count_processes(request: Request) -> int:
+    """Number of processes that a request may read with: as many as it says, else one for each processor."""
+    return request.jobs or count_processors()
 
 
 def share_out(

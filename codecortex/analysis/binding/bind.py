@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from operator import attrgetter, itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -263,13 +262,13 @@ class Program:
         session = self._sessions[file.project]
         asked, scopes = session.asked, (*file.scope.directives(), *file.scopes[1:])
         asked.begin(file.scope)
-        bound = (part for node, part in file.types.items() if around is None or _hold(around, node))
-        asked.add_members((each.definition.this for each in bound), "")
         session.names.ask_directives(file.scope, scopes)
         if watch is None:
             binder = Binder(session, file, _RULES, around)
         else:
             binder = WatchingBinder(session, file, _RULES, around, watch)
+        bound = (part for node, part in file.types.items() if binder.is_asked(node))
+        asked.add_members((each.definition.this for each in bound), "")
         conversions = session.conversions
         conversions.resolver = PlaceResolver(binder)
         conversions.types.spans = self._versions[file.project] >= SPANS_SINCE
@@ -331,12 +330,6 @@ class Program:
         if session not in self._digests:
             self._digests[session] = Digests(session.declarations, session.universe, session.extensions)
         return self._digests[session].digest(project, asked)
-
-
-def _hold(offsets: Sequence[int], node: Node) -> bool:
-    """Whether one of some offsets, which are in order, lies in a node."""
-    at = bisect_left(offsets, node.start)
-    return at < len(offsets) and offsets[at] < node.end
 
 
 def _join(extents: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

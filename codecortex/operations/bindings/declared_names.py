@@ -13,7 +13,7 @@ from codecortex.analysis.binding.inputs.files import digest_declarations
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
-from codecortex.operations.workers import count_processors, share_out
+from codecortex.operations.workers import count_processes, share_out
 from codecortex.parsing.csharp.read import list_friends
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -63,18 +63,24 @@ def read_names(
     entries = workspace.tree.sources.sources
     pieces = [[_write_piece(project, paths, entries) for paths in _divide(project.files)] for project in projects]
     kept = workspace.cache.get_many([each.key for every in pieces for each in every])
-    known = {each: load_row(kept.get(each.key), _unpack_all) for every in pieces for each in every}
-    known |= _make_missing(workspace, [each for each, names in known.items() if names is None], reader)
+    known = {
+        each: rows
+        for every in pieces
+        for each in every
+        if (rows := load_row(kept.get(each.key), _unpack_all)) is not None
+    }
+    missing = [each for every in pieces for each in every if each not in known]
+    known |= _make_missing(workspace, missing, reader)
     for project, every in zip(projects, pieces, strict=True):
-        found = {path: names for each in every for path, names in zip(each.paths, known[each] or (), strict=True)}
+        found = {path: names for each in every for path, names in zip(each.paths, known[each], strict=True)}
         yield from (((path, project.path), names) for path in sorted(found) if (names := found[path]) is not None)
 
 
 def _make_missing(
     workspace: Workspace, pieces: Sequence[_Piece], reader: SourceReader
-) -> dict[_Piece, Sequence[DeclaredNames | None] | None]:
+) -> dict[_Piece, Sequence[DeclaredNames | None]]:
     """What files declare of which nothing is kept, by pieces; what was read whole is kept."""
-    processes = workspace.request.jobs or count_processors()
+    processes = count_processes(workspace.request)
     if processes > 1 and len(pieces) >= _WORTH_FORKING:
         reader.load_facts(path for each in pieces for path in each.paths)  # once, for all processes
     made = share_out(partial(_make_all, reader), pieces, processes, worth=_WORTH_FORKING)

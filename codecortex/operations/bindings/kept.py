@@ -37,7 +37,7 @@ from codecortex.operations.bindings.sources import (
 from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.request import Count
-from codecortex.operations.workers import count_processors, share_out
+from codecortex.operations.workers import count_processes, share_out
 from codecortex.parsing.occurrences.find import compile_names, find_escaped
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row, pack_row
@@ -321,7 +321,7 @@ class KeptBindings:
         keys = [key for key in files if files[key][0] not in self.unread]
         request = self._workspace.request
         work = partial(self._bind_all, _make_progress(request, len(keys)), split)
-        processes = request.jobs or count_processors()
+        processes = count_processes(request)
         if processes > 1 and len(keys) >= _WORTH_LOADING:
             self.sources.reader.load_facts(path for path, _ in program.names)  # once, for all processes
         sizes = [len(declared[key].source.text) for key in keys]

@@ -11,7 +11,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.model.work import DONE, Work
 from codecortex.operations.request import Count, Unread
-from codecortex.operations.workers import count_processors, hand_out
+from codecortex.operations.workers import count_processes, hand_out
 from codecortex.store.cache.facts_codec import CODEC_VERSION, compile_type_name, decode_facts, encode_facts
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def extract(
 def _parse_all(
     request: Request, repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]
 ) -> Iterator[Parsed]:
-    processes = request.jobs or count_processors()
+    processes = count_processes(request)
     if processes == 1 or len(jobs) < _WORTH_PROCESSES:
         yield from _parse(repository, jobs, sets)
         return

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.syntax import Node, TypeBody
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.parsing.csharp.grammar import name_kind, parse
 from codecortex.parsing.syntax.build import Bodies, fill, find_error_nodes, mend_all
 from codecortex.parsing.syntax.covers import cover
@@ -16,15 +18,23 @@ if TYPE_CHECKING:
     from codecortex.parsing.csharp.skeleton import Extent
     from codecortex.parsing.syntax.shorten import Cuts, Shortened
 
-    ReadWhole = Callable[[], tuple[Node, str]]
+    Reread = Callable[[], "Read | None"]
 
 _BODY = "declaration_list"
 _AROUND = b"class C { ", b" }"
 """What stands around members that are parsed for themselves."""
 
 
+class Read(NamedTuple):
+    """What was read of a file: its tree, what makes its bodies where each is parsed for itself, and what is wrong."""
+
+    root: Node
+    bodies: Bodies | None
+    damaged: str = ""
+
+
 def build_declarations(
-    text: bytes, source: bytes, comments: list[Extent], read_whole: ReadWhole | None = None
+    text: bytes, source: bytes, comments: list[Extent], read_whole: Reread | None = None
 ) -> tuple[Node, Bodies] | None:
     """The tree of a file, each of its bodies parsed for itself; None where only the file as a whole tells what is what.
 
@@ -32,8 +42,8 @@ def build_declarations(
         text: What is parsed.
         source: What names are read from: a text of the same length.
         comments: The extents of comments outside of bodies are appended, in order.
-        read_whole: If given, members of types wait to be picked; it gives a tree of the file as a whole, and what is
-            wrong with that, for those that cannot be parsed for themselves.
+        read_whole: If given, members of types wait to be picked; it reads the file once more for those that cannot be
+            parsed for themselves.
     """
     cuts = find_cuts(text, members=read_whole is not None)
     if cuts is None:
@@ -97,18 +107,13 @@ def _list_bodies(root: Node) -> Iterator[Node]:
 
 
 class _Members:
-    """Makes members of one file.
+    """Makes members of one file."""
 
-    Attributes:
-        cuts: What is cut out of the file.
-    """
-
-    def __init__(self, cuts: Cuts, source: bytes, bodies: Bodies, read_whole: ReadWhole) -> None:
+    def __init__(self, cuts: Cuts, source: bytes, bodies: Bodies, read_whole: Reread) -> None:
         self._cuts = cuts
         self._source = source
         self._bodies = bodies
         self._read_whole = read_whole
-        self._whole: Node | None = None
 
     def make(self, extents: Sequence[Extent]) -> list[Node]:
         """The nodes of some members of one type."""
@@ -118,13 +123,17 @@ class _Members:
             return made.nodes
         return [each for extent in extents for each in self._find_in_whole(extent)]
 
+    @cached_property
+    def _whole(self) -> Node | None:
+        """The tree of the file of which no member waits; None if there is none."""
+        read = self._read_whole()
+        self._bodies.damaged |= read is None or bool(read.damaged)
+        return read.root if read is not None else None
+
     def _find_in_whole(self, extent: Extent) -> Iterator[Node]:
-        """What stands in an extent in a tree of the file as a whole."""
-        if self._whole is None:
-            self._whole, damaged = self._read_whole()
-            self._bodies.damaged |= bool(damaged)
+        """What stands in an extent in a tree of which no member waits."""
         first, last = extent
-        todo = [self._whole]
+        todo = [self._whole] if self._whole is not None else []
         while todo:
             node = todo.pop()
             if first <= node.start and node.end <= last:

@@ -17,13 +17,14 @@ from codecortex.parsing.decode import decode_source, is_binary
 from codecortex.parsing.syntax.build import STAND_IN_NAME, build, find_error_nodes, parse_fragment
 from codecortex.parsing.syntax.covers import cover
 from codecortex.parsing.syntax.crefs import read_crefs
-from codecortex.parsing.syntax.declarations import build_declarations
+from codecortex.parsing.syntax.declarations import Read, build_declarations
 from codecortex.parsing.syntax.parts import read_parts
 from codecortex.parsing.syntax.stand_ins import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from codecortex.parsing.syntax.declarations import Reread
 
 _EXTENSION = compile_later(
     rb"\bextension(?=\s*(?:<[^<>(){};]*(?:<[^<>;]*>[^<>(){};]*)*>)?\s*\()(?!\s*\([^(){};]*\)\s*[;,)=.])"
@@ -51,27 +52,24 @@ def read_syntax(raw: bytes, symbols: frozenset[str], *, by_member: bool = False)
     active = apply_conditions(source, symbols).text
     text, names, extensions = _prepare(active)
     comments: list[tuple[int, int]] = []
-    read_whole = partial(_read_again, text, names) if by_member and not extensions else None
-    built = build_declarations(text, names, comments, read_whole)
-    root, bodies, damaged = (*built, "") if built is not None else (None, None, "")
-    if root is None:
-        whole = _read_whole(text, names, comments)
-        if whole is None:
-            return _nothing(source, "too damaged to parse")
-        root, damaged = whole
+    read_whole = partial(_read, text, names, []) if by_member and not extensions else None
+    read = _read(text, names, comments, read_whole)
+    if read is None:
+        return _nothing(source, "too damaged to parse")
+    root, bodies, damaged = read
     if extensions:
         _restore_extensions(root, frozenset(extensions))
     crefs = partial(read_crefs, active, comments)
     return SyntaxTree(root, source, read_crefs=crefs, generated=generated, damaged=damaged, bodies=bodies)
 
 
-def _read_again(text: bytes, names: bytes) -> tuple[Node, str]:
-    """The tree of a source none of whose members wait, and what is wrong with it."""
-    built = build_declarations(text, names, [])
+def _read(text: bytes, names: bytes, comments: list[tuple[int, int]], read_whole: Reread | None = None) -> Read | None:
+    """The tree of a source by its declarations, or else as a whole; as `build_declarations` takes it."""
+    built = build_declarations(text, names, comments, read_whole)
     if built is not None:
-        return built[0], ""
-    whole = _read_whole(text, names, [])
-    return whole if whole is not None else (Node("compilation_unit", 0, 0, None, names), UNPARSED)
+        return Read(*built)
+    whole = _read_whole(text, names, comments)
+    return Read(whole[0], None, whole[1]) if whole is not None else None
 
 
 @lru_cache(maxsize=_MOST_HEADS)

@@ -120,10 +120,11 @@ class ExpressionConversions:
 
     def _convert_value(self, value: Value, target: Type) -> Answer:
         answer = self.types.convert(value.type, target, value.constant)
-        if answer == NO and value.interpolated and (id_of(target) in _INTERPOLATED or is_handler(target)):
-            return YES
-        if answer == NO and value.interpolated and is_opaque(target):
-            return PERHAPS
+        if answer == NO and value.interpolated:
+            if id_of(target) in _INTERPOLATED or is_handler(target):
+                return YES
+            if is_opaque(target):
+                return PERHAPS
         return answer if value.certain or not answer else PERHAPS
 
     def _convert_bare(self, bare: Bare, target: Type) -> Answer:

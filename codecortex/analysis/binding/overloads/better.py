@@ -71,9 +71,10 @@ class Betterness:
 
     def _takes_others(self, expression: Expression, one: Type, other: Type) -> bool:
         """Whether a lambda's parameters differ in type between two targets."""
+        if not isinstance(expression, Lambda):
+            return False
         first, second = self._conversions.delegate(one), self._conversions.delegate(other)
-        both = first is not None and second is not None
-        return isinstance(expression, Lambda) and both and first.types != second.types  # type: ignore[union-attr]
+        return first is not None and second is not None and first.types != second.types
 
     def _compare_expanded(self, first: Applicable, second: Applicable) -> int:
         """Which of two collections is better that are made of the rest of the arguments."""
