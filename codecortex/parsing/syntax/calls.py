@@ -19,6 +19,7 @@ _LISTED = "type_argument_list"
 _LISTS = frozenset(("argument_list", "bracketed_argument_list", "element_binding_expression"))
 _GENERIC = frozenset(("generic_name", "qualified_name", "member_access_expression"))
 _NEVER_BEHIND_TYPES = frozenset(("+", "-", "*"))
+_POINTER = "pointer_type"
 _PASSED = ("ref", "out", "in")
 _CALLS = frozenset(("invocation_expression", "object_creation_expression"))
 _HEAD = b"class C { void M() { x = "
@@ -118,12 +119,17 @@ def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], N
 def mend_arguments(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
     """Make arguments again of `a < b, c > d` and `a < b, c > -d`, which the grammar takes for one with a generic type.
 
+    So it does with products that are cast: `(T)(a.B * c)`.
+
     Args:
         suspects: Declarations and operations.
         parse: Reads a piece of source that is all of a file.
     """
     for node in suspects:
         argument, typed = node.parent, node.field("type")
+        if typed is not None and typed.kind == _POINTER:
+            _read_cast(argument, parse)
+            continue
         if typed is None and _sign(node) in _NEVER_BEHIND_TYPES:
             typed = node.field("left")
         if argument is None or argument.parent is None or argument.parent.kind not in _LISTS:
@@ -140,6 +146,24 @@ def mend_arguments(suspects: Iterable[Node], parse: Callable[[bytes], Node | Non
         made = [each for each in read if each is not None]
         if len(made) == len(parts):
             _split_argument(argument, node, made)
+
+
+def _read_cast(argument: Node | None, parse: Callable[[bytes], Node | None]) -> None:
+    """Make a cast of `(T)(a.B * c)`, which the grammar takes for a call with a declaration of a pointer."""
+    group = argument.parent if argument is not None else None
+    call = group.parent if group is not None else None
+    called = call.field("function") if call is not None else None
+    if argument is None or group is None or call is None or called is None or argument.has("out"):
+        return
+    if called.kind != "parenthesized_expression" or len(called.nodes) != 1 or len(group.nodes) != 1:
+        return
+    type_ = read_type(call.source, called.nodes[0].start, called.nodes[0].end, parse)
+    product = read_expression(call.source, argument.start, argument.end, parse)
+    if type_ is None or product is None:
+        return
+    call.kind, group.kind = "cast_expression", called.kind
+    group.children, group.fields, product.parent = ["(", product, ")"], {}, group
+    call.children, call.fields, type_.parent = ["(", type_, ")", group], {"type": type_, "value": group}, call
 
 
 def _split_argument(argument: Node, old: Node, values: Sequence[Node]) -> None:

@@ -131,6 +131,7 @@ def test_covers(text, expected):
             "A<B<C>> D<E, F>(G g) => h;",
             "a = b;\n (A<B> c, D<E, F> g) = h;",
             "F((A<B> a, C c) => d)",
+            "a = (B)or.C() + (D)and.E;",
         ),
         *('$@"{a}"', '$"{a}"', "F(in a)", "F(a, out b);", "(in int a) => a"),
     ],

@@ -373,3 +373,20 @@ def test_directives_behind_a_body_that_is_an_expression_are_none_of_it():
 
     assert [body.nodes[-1].text for body in bodies] == ["a.B", '@"\n# e"']
     assert not tree.damaged
+
+
+@pytest.mark.parametrize("text", ["(T)(a.B * c)", "(A.T)(a * c)", "(T)(a.B.C * d)"])
+def test_a_product_that_is_cast_is_no_call(text):
+    node = expression(f"F({text}, 1)").fields["arguments"].nodes[0].nodes[0]
+
+    type_, value = node.fields["type"], node.fields["value"]
+    assert (node.kind, type_.text, value.kind) == (
+        "cast_expression",
+        text[1 : text.index(")")],
+        "parenthesized_expression",
+    )
+    assert (value.nodes[0].kind, f"({type_.text})({value.nodes[0].text})") == ("binary_expression", text)
+
+
+def test_a_pointer_that_an_argument_declares_is_left_alone():
+    assert "out" in expression("(F)(out T* a)").fields["arguments"].nodes[0].children

@@ -66,7 +66,6 @@ _INTERPOLATED = frozenset(
 _LISTED = "System.Collections.IEnumerable"
 _ENUMERABLE = "System.Collections.Generic.IEnumerable`1"
 _SPANS = frozenset(("System.Span`1", "System.ReadOnlySpan`1"))
-_NO_CREATION = (TypeKind.INTERFACE, TypeKind.DELEGATE)
 
 
 class ExpressionConversions:
@@ -169,12 +168,9 @@ class ExpressionConversions:
         return self.types.convert(returned, wanted, user_defined=False)
 
     def _convert_new(self, creation: TargetTypedNew, target: Type) -> Answer:
-        """`new(...)` converts to every type that can be created, whether a constructor applies or not."""
+        """`new(...)` converts to every type that a declaration names, whether that can be created so or not."""
         del creation
-        target = strip_nullable(target)
-        if not isinstance(target, Named):
-            return YES if isinstance(target, TypeParameter) else NO
-        return NO if target.definition.kind in _NO_CREATION or target.definition.is_static else YES
+        return YES if isinstance(strip_nullable(target), (Named, TypeParameter)) else NO
 
     def _convert_tuple(self, literal: TupleLiteral, target: Type) -> Answer:
         if target == self.known.object or target is DYNAMIC:

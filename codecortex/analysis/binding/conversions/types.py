@@ -133,7 +133,7 @@ class TypeConversions:
         An operator of it may take what its assembly sees: no interface, and no type of the sources.
         """
         bases, known = self.bases.of(source)
-        if is_opaque(source) or not known or isinstance(source, TypeParameter):
+        if is_opaque(source) or not known or isinstance(source, TypeParameter) or nullable_of(source) == target:
             return PERHAPS
         if not user_defined:
             return NO
@@ -169,7 +169,7 @@ class TypeConversions:
             return YES if target.element == self.types.void else NO
         if source.rank != target.rank:
             return NO
-        if source.element is UNKNOWN or target.element is UNKNOWN:
+        if source.element is UNKNOWN or target.element is UNKNOWN or _may_be_same(source.element, target.element):
             return PERHAPS
         reference = is_reference(source.element)
         if reference is False:
@@ -214,7 +214,7 @@ class TypeConversions:
     def _convert_argument(self, parameter: TypeParameter, given: Type, wanted: Type) -> Answer:
         if self._is_same(given, wanted):
             return YES
-        if has_unknown(given) or has_unknown(wanted):
+        if has_unknown(given) or has_unknown(wanted) or _may_be_same(given, wanted):
             return PERHAPS
         if parameter.variance == "out":
             return self.convert(given, wanted, user_defined=False) if is_reference(given) else NO
@@ -305,6 +305,19 @@ class TypeConversions:
         if isinstance(first, Array) and isinstance(second, Array) and first.rank == second.rank:
             return self.compare(first.element, second.element)
         return 0
+
+
+def _may_be_same(one: Type, other: Type) -> bool:
+    """Whether two types differ in nothing but `E?` where nothing tells whether `E` is a value type."""
+    if isinstance(one, Array) and isinstance(other, Array):
+        return one.rank == other.rank and _may_be_same(one.element, other.element)
+    if isinstance(one, Named) and isinstance(other, Named) and one.definition is other.definition:
+        return all(map(_may_be_same, one.arguments, other.arguments))
+    return (
+        one == other
+        or (is_opaque(one) and nullable_of(other) == one)
+        or (is_opaque(other) and nullable_of(one) == other)
+    )
 
 
 def _is_interface(type_: Type) -> bool:

@@ -32,6 +32,7 @@ from codecortex.analysis.binding.types.ids import id_of_element
 from codecortex.analysis.binding.types.inspect import (
     LONG_TUPLE,
     has_unknown,
+    is_kind,
     is_opaque,
     is_tuple,
     strip_nullable,
@@ -300,11 +301,14 @@ def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own
 
 
 def _may_be_hidden(type_: Type, found: FoundMembers) -> bool:
-    """Whether a constraint that is not known may go before what was found of a type parameter: not before a class."""
-    owners = (each.member.owner for each in found.members)
-    return isinstance(type_, TypeParameter) and any(
-        each is None or each.kind is TypeKind.INTERFACE or each.id == "System.Object" for each in owners
-    )
+    """Whether what nothing known declares may go before what was found.
+
+    A constraint that is not known may, but not before a class; a base interface may before what all objects have.
+    """
+    owners = [each.member.owner for each in found.members]
+    if any(each is not None and each.id == "System.Object" for each in owners):
+        return isinstance(type_, TypeParameter) or is_kind(type_, TypeKind.INTERFACE)
+    return isinstance(type_, TypeParameter) and any(each is None or each.kind is TypeKind.INTERFACE for each in owners)
 
 
 def _is_unknown_value(found: FoundMembers) -> bool:

@@ -126,8 +126,13 @@ def _compare(binder: Binder, operator: tuple[str, int], left: Expression, right:
     if made is None or made.type is UNKNOWN:
         _finish_beside(binder, left, right)
         _finish_beside(binder, right, left)
-        return Value(bool_)
+        return Value(bool_, not _may_define_logic(left) and not _may_define_logic(right))
     return made
+
+
+def _may_define_logic(operand: Expression) -> bool:
+    """Whether nothing known tells if an operand's type has operators that return something else than a truth."""
+    return isinstance(operand, Value) and is_opaque(operand.type)
 
 
 def _doubt_group(operand: Expression) -> Expression:
@@ -303,7 +308,8 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
             binder.errors += made is None and is_undefined_unary(binder, operand)
             if made is None and nullable_of(operand.type) == types.bool:
                 made = operand
-        return made if made is not None and made.type is not UNKNOWN else Value(types.bool)
+        known = made is not None and made.type is not UNKNOWN
+        return made if made is not None and known else Value(types.bool, not _may_define_logic(operand))
     if sign == "&" and isinstance(operand, MethodGroup):
         return replace(operand, is_address=True)
     if not isinstance(operand, Value):

@@ -9,9 +9,11 @@ from codecortex.analysis.binding.conversions.types import OF_ARRAYS, READ_ONLY_S
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,
+    is_opaque,
     is_reference,
     is_tuple,
     mentions,
+    names_opaque,
     nullable_of,
 )
 from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Array, Named, Pointer, TypeParameter
@@ -88,9 +90,13 @@ class Bounds:
         elif isinstance(target, Pointer):
             if isinstance(given, Pointer):
                 self.infer_exact(given.element, target.element)
-        elif isinstance(target, Named) and isinstance(given, Named) and given.definition is target.definition:
-            for one, other in zip(given.arguments, target.arguments, strict=False):
-                self.infer_exact(one, other)
+        elif isinstance(target, Named) and isinstance(given, Named):
+            inner = nullable_of(target)
+            if given.definition is target.definition:
+                for one, other in zip(given.arguments, target.arguments, strict=False):
+                    self.infer_exact(one, other)
+            elif inner is not None and is_opaque(given):
+                self.infer_exact(given, inner)  # `E?` is written as `E` is, as long as nothing tells what `E` is
 
     def infer_lower(self, given: Type, target: Type) -> None:
         """What is given converts to the target's type."""
@@ -101,7 +107,7 @@ class Bounds:
         elif given is not NULL and given is not DYNAMIC and self.mentioned_in(target):
             inner = nullable_of(target)
             if inner is not None:
-                own = nullable_of(given)
+                own = given if is_opaque(given) else nullable_of(given)
                 if own is not None:
                     self.infer_lower(own, inner)
             elif isinstance(target, Array):
@@ -212,5 +218,5 @@ class Bounds:
         if len(fit) > 1:
             best = [each for each in fit if all(convert(other, each) == YES for other in fit)]
             fit = best if len(best) == 1 else [each for each in fit if each is DYNAMIC]
-        self.failed |= len(fit) != 1
+        self.failed |= len(fit) != 1 and not any(map(names_opaque, candidates))
         self.fixed[parameter] = fit[0] if len(fit) == 1 else UNKNOWN

@@ -209,9 +209,11 @@ class MemberLookup:
         if isinstance(type_, TypeParameter):
             promised = self._list_promised(type_)
             bases = tuple([each for each in bases if not is_kind(each, TypeKind.INTERFACE) or each in promised])
-        chain = _put_derived_first([each for each in bases if isinstance(each, Named)])
-        if isinstance(self._types.object, Named) and self._types.object not in chain:
-            chain.append(self._types.object)
+        root = self._types.object
+        chain = _put_derived_first([each for each in bases if isinstance(each, Named) and each != root])
+        chain.sort(key=lambda each: each.definition.kind is TypeKind.INTERFACE)
+        if isinstance(root, Named):
+            chain.append(root)  # what all objects have hides nothing of an interface
         return list(enumerate(chain)), known
 
     def _list_promised(self, parameter: TypeParameter) -> set[Type]:
@@ -227,6 +229,11 @@ class MemberLookup:
             elif is_kind(each, TypeKind.INTERFACE):
                 found.update(self._bases.of(each)[0])
         return found
+
+
+def _is_of_interface(member: Member) -> bool:
+    """Whether an interface declares a member."""
+    return member.owner is not None and member.owner.kind is TypeKind.INTERFACE
 
 
 def _internal_to(member: Member) -> str | None:
@@ -253,8 +260,10 @@ class _Walk:
         key = key_of(found.member, found.given)
         if "override" in found.member.modifiers:
             self._overrides.setdefault(key, found)
-        elif self._seen.setdefault(key, found.level) == found.level:  # of one level, type arguments may make two alike
-            override = self._overrides.pop(key, None)
+        elif self._seen.setdefault(key, found.level) != found.level:
+            self._overrides.pop(key, None)  # it overrides this, which an interface hides
+        else:  # of one level, type arguments may make two alike
+            override = self._overrides.pop(key, None) if not _is_of_interface(found.member) else None
             if override is not None:
                 found = override._replace(level=found.level, overridden=found.member)
             self._found.append(found)

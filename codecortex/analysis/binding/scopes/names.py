@@ -165,6 +165,16 @@ class Names:
 
     # -- using directives
 
+    def find_alias(self, scope: Scope, name: str) -> Using | None:
+        """The innermost alias of a name around, whether that is known or not for which it stands."""
+        level: NamespaceScope | None = scope.namespace_scope()
+        while level is not None:
+            alias = _find_alias(level, name, 0)
+            if alias is not None:
+                return alias
+            level = level.around
+        return None
+
     def ask_directives(self, file: NamespaceScope, scopes: Iterable[NamespaceScope]) -> None:
         """Record that the bindings of a file depend on what the directives of its scopes name."""
         for scope in scopes:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, FoundType
 from codecortex.analysis.binding.scopes.universe import UNKNOWN_NAMESPACE
 from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.ids import write_type
 from codecortex.analysis.binding.types.inspect import is_opaque
 from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
@@ -194,15 +195,27 @@ class TypeSyntax:
         identifier, arguments = self.split(last, scope)
         if identifier is None or identifier.text in ("var", "_", ""):
             return UNKNOWN
-        namespace = UNKNOWN_NAMESPACE
-        qualifier = node.field("qualifier")
+        qualifier = node.field("qualifier") if last is not node else None
+        alias = self.names.find_alias(scope, identifier.name) if last is node and not arguments else None
+        target = alias.find() if alias is not None else None
+        if alias is not None and target is not None and target.kind in NAMES:
+            return self._bind_opaque(target, alias.scope.without_usings())
         if qualifier is not None:
-            namespace = qualifier.text.replace("global::", "").replace(" ", "")
+            namespace = self._write_unknown(qualifier, scope)
         else:
             unknown = self.names.unknown_usings(scope)
             namespace = next(iter(unknown)) if len(unknown) == 1 else UNKNOWN_NAMESPACE
         definition = self._universe.opaque(identifier.name, len(arguments))
         return Named(definition, tuple(arguments), (namespace,))
+
+    def _write_unknown(self, qualifier: Node, scope: Scope) -> str:
+        """What stands in front of a name that nothing declares, as ids write it."""
+        alias = self.names.find_alias(scope, qualifier.name) if qualifier.kind == "identifier" else None
+        if alias is not None:
+            return alias.written
+        if qualifier.kind == "identifier" or "<" not in qualifier.text:
+            return qualifier.text.replace("global::", "").replace(" ", "")
+        return write_type(self._bind_opaque(qualifier, scope))
 
     def _bind_keyword(self, node: Node, scope: Scope, emit: Emit) -> Type:
         del scope, emit

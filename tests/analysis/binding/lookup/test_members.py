@@ -1,6 +1,13 @@
 import pytest
 
 RULES = {
+    "of a type parameter, an interface's own members hide what its class has from object": """
+        class B { public override string ToString() => ""; public virtual void N() { } } class D : B { public override void N() { } } interface I { string ToString(); int GetHashCode(); void N(); System.Type GetType(); }
+        class C<T> where T : D, I { void M(T t) { t./*M:I.ToString*/ToString(); t./*M:I.GetHashCode*/GetHashCode(); t./*M:D.N*/N(); t./*M:I.GetType*/GetType(); t./*M:System.Object.Equals(System.Object)*/Equals(t); } }
+    """,
+    "a base interface that is not known may declare what objects have": """
+        interface I : Absent { int N(); } interface J { } class C { void M(I i, J j) { i./*likely M:System.Object.ToString*/ToString(); i./*M:I.N*/N(); j./*M:System.Object.ToString*/ToString(); } }
+    """,
     "inaccessible members are passed over during the walk": """
         class A { public void F(object o) { } protected void F(long n) { } }
         class B : A { void G(B b, A a) { b./*M:A.F(System.Int64)*/F(3); a./*M:A.F(System.Object)*/F(3); } }

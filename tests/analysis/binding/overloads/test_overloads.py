@@ -367,6 +367,22 @@ RULES = {
         using System; using System.Threading.Tasks; class C { static Task T() => null; int E(Func<Absent> t) => 1; string E(Action t) => null;
         void M() { /*likely M:C.E(System.Func{?.Absent})*/E(async () => await T()); /*likely M:C.E(System.Func{?.Absent})*/E(async () => { await T(); }); /*M:C.E(System.Action)*/E(() => { }); } }
     """,
+    "nothing tells whether a type that is not known is a value type, so that a question mark is its nullable": """
+        using System.Collections.Generic; class C { static int K<T>(T? t) where T : struct => 1; static string K(object o) => null;
+        static int A<T>(T? t) where T : class => 1; static string A<T>(T? t) where T : struct => null; static List<T?> Mk<T>(T t) where T : struct => null;
+        static int E(List<Absent?> f) => 1; static string E(object o) => null; static int F(Absent?[] f) => 1; static string F(object o) => null; static T?[] Ar<T>(T t) where T : struct => null;
+        static int G<T>(T one, T other) => 1; static string G(object one, object other) => null;
+        void M(Absent? n, Absent e) { /*likely M:C.K``1(System.Nullable{``0})*/K(n); /*likely M:C.A``1(``0)*/A(n); /*likely M:C.E(System.Collections.Generic.List{?.Absent})*/E(Mk(e));
+        /*likely M:C.F(?.Absent[])*/F(Ar(e)); /*likely M:C.G(System.Object,System.Object)*/G(e, Mk(e)[0]); } }
+    """,
+    "new with arguments may make a delegate": """
+        delegate int D(int n); class C { static int T(D d, int n) => 1; static int T(D d, string s) => 2; static int R(int n) => 1; static int W(int n) => 2;
+        void M(bool b) { /*M:C.T(D,System.Int32)*/T(new(R), 1); /*M:C.T(D,System.String)*/T(b ? new(/*M:C.R(System.Int32)*/R) : new(/*M:C.W(System.Int32)*/W), ""); } }
+    """,
+    "logical operators of a type that is not known may return something else": """
+        class C { static int Y(object o) => 1; static int Y(bool b) => 2; void M(Absent s, bool b) {
+        /*likely M:C.Y(System.Boolean)*/Y(!s); /*likely M:C.Y(System.Boolean)*/Y(s && s); /*M:C.Y(System.Boolean)*/Y(!b); /*M:C.Y(System.Boolean)*/Y(b && b); } }
+    """,
     "type arguments pass over methods that take none": """
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }

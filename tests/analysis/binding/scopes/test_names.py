@@ -55,6 +55,11 @@ RULES = {
         global using A = X.B<int>; using X; namespace X { public static class A { } public struct B<T> { public int N; } }
         class C { /*T:X.B`1*/A f; int G() => f./*F:X.B`1.N*/N; }
     """,
+    "an alias of what is not known stands for what its directive names": """
+        using A = X.Y; using N = X.Z; using V = X.W<int>; using System.Collections.Generic;
+        class C { static int E(List<A> f) => 1; static string E(IEnumerable<Y> f) => null; static int F(A a, N.Q q, V v, X.G<int>.I i) => 1;
+        void M(A a, Y y, N.Q q, V v, X.G<int>.I i) { /*M:C.E(System.Collections.Generic.List{X.Y})*/E(new List<Y>()); /*M:C.F(X.Y,X.Z.Q,X.W{System.Int32},X.G{System.Int32}.I)*/F(a, q, v, i); } }
+    """,
     "aliases of a file go before what its project imports": """
         global using X; using A = Y.B; namespace X { public class A { } } namespace Y { public class B { } }
         class C { /*T:Y.B*/A f; }
