@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING, Any
 
 from codecortex.git.contents import read_contents
@@ -9,7 +10,7 @@ from codecortex.model.code.bindings import BindingRow
 from codecortex.model.errors import UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
-from codecortex.operations.bindings.kept import KeptBindings
+from codecortex.operations.bindings.kept import KeptBindings, describe_file, unpack_file
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import choose_project
 from codecortex.operations.reading.places import place_path
@@ -20,8 +21,6 @@ from codecortex.parsing.occurrences.find import LineStarts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.code.bindings import Binding
-    from codecortex.operations.bindings.kept import KeptFile
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.report import ReferenceReport
 
@@ -50,22 +49,53 @@ class Place(NamedTuple):
         return row.line == self.line and row.column <= self.column < row.column + length
 
 
+class BoundFile(NamedTuple):
+    """A file with its bindings, compressed: of a large tree there are millions, and a page of them is shown at a time.
+
+    Attributes:
+        path: Its path.
+        source: Its text, compressed.
+        packed: Its bindings, for `unpack_file`.
+        places: Those that are asked for; none for all.
+    """
+
+    path: str
+    source: bytes
+    packed: bytes
+    places: Sequence[Place]
+
+    def make_rows(self) -> Iterator[BindingRow]:
+        """The bindings that are asked for, by place."""
+        bound = unpack_file(self.packed)
+        starts = LineStarts(zlib.decompress(self.source))
+        for start, binding in bound.bindings if bound is not None else ():
+            declared = starts.find_place(binding.declared) if binding.declared >= 0 else None
+            row = BindingRow(self.path, *starts.find_place(start), binding, declared)
+            if not self.places or any(place.takes(row) for place in self.places):
+                yield row
+
+
 class Bindings(NamedTuple):
     """What names mean.
 
     Attributes:
-        rows: By file and place.
+        files: The files that are bound, by path.
         truncated: Files in which something nests too deep to be bound.
         degraded: Files that were parsed only in part or not at all, with the reason.
         unread: Files that could not be read, with the reason.
         references: How much is known of what projects compile against.
     """
 
-    rows: tuple[BindingRow, ...]
+    files: tuple[BoundFile, ...]
     truncated: tuple[str, ...]
     degraded: tuple[tuple[str, str], ...]
     unread: tuple[tuple[str, str], ...]
     references: ReferenceReport
+
+    @property
+    def rows(self) -> Iterator[BindingRow]:
+        """By file and place."""
+        return (row for file in self.files for row in file.make_rows())
 
     def as_json(self) -> dict[str, Any]:
         """The bindings as JSON values, made one by one: there may be millions."""
@@ -133,26 +163,26 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
     wanted = {place.file for place in places}
     with bind_deep():
         kept = KeptBindings(workspace, wanted)
-        rows: list[BindingRow] = []
+        files: list[BoundFile] = []
         truncated: list[str] = []
         degraded: list[tuple[str, str]] = []
         unread = dict(strange)
         asked = _group(places)
         texts = _read(workspace, sorted(wanted & kept.plan.files.keys()), unread)
-        shared: dict[Binding, Binding] = {}
         keys = [(path, choose_project(path, kept.plan.files[path])) for path in sorted(texts)]
-        for (path, _), bound in kept.bind(keys):
-            if bound is None:
+        for (path, _), packed in kept.bind_packed(keys):
+            about = None if packed is None else describe_file(packed)
+            if packed is None or about is None:
                 unread[path] = kept.sources.unread.get(path, _STRANGE)
                 continue
-            found = _place(path, texts[path], bound, shared)
             whole = any(not place.line for place in asked[path])
-            rows += [row for row in found if whole or any(place.takes(row) for place in asked[path])]
-            truncated += [path] if bound.truncated else []
-            degraded += [(path, bound.damaged)] if bound.damaged else []
-    workspace.request.tally(Count.HITS, len(rows))
+            file = BoundFile(path, texts[path], packed, () if whole else asked[path])
+            files.append(file)
+            truncated += [path] if about.truncated else []
+            degraded += [(path, about.damaged)] if about.damaged else []
+            workspace.request.tally(Count.HITS, about.total if whole else sum(1 for _ in file.make_rows()))
     report = kept.plan.assemblies.report
-    return Bindings(tuple(rows), tuple(truncated), tuple(degraded), tuple(sorted(unread.items())), report)
+    return Bindings(tuple(files), tuple(truncated), tuple(degraded), tuple(sorted(unread.items())), report)
 
 
 def _group(places: Iterable[Place]) -> Mapping[str, Sequence[Place]]:
@@ -172,7 +202,7 @@ def read_target(workspace: Workspace, target: str) -> Place:
 
 
 def _read(workspace: Workspace, paths: Iterable[str], unread: dict[str, str]) -> dict[str, bytes]:
-    """The text of files, as bindings count in it; what cannot be read is noted."""
+    """The text of files, as bindings count in it, compressed; what cannot be read is noted."""
     entries = workspace.tree.sources.sources
     texts = {}
     for content in read_contents(workspace.repository, [entries[path] for path in paths]):
@@ -182,12 +212,5 @@ def _read(workspace: Workspace, paths: Iterable[str], unread: dict[str, str]) ->
         elif content.entry.blob != entries[path].blob:
             unread[path] = "edited while it was read"
         else:
-            texts[path] = decode_source(content.data)
+            texts[path] = zlib.compress(decode_source(content.data), 1)
     return texts
-
-
-def _place(path: str, source: bytes, bound: KeptFile, shared: dict[Binding, Binding]) -> Iterator[BindingRow]:
-    starts = LineStarts(source)
-    for start, binding in bound.bindings:
-        declared = starts.find_place(binding.declared) if binding.declared >= 0 else None
-        yield BindingRow(path, *starts.find_place(start), shared.setdefault(binding, binding), declared)

@@ -85,6 +85,20 @@ class KeptFile(NamedTuple):
     aliases: Sequence[tuple[str, str]]
 
 
+class FileSummary(NamedTuple):
+    """What is told of the bindings of a file before any of them.
+
+    Attributes:
+        total: How many there are.
+        truncated: As `KeptFile` has it.
+        damaged: As `KeptFile` has it.
+    """
+
+    total: int
+    truncated: bool
+    damaged: str
+
+
 class _Built(NamedTuple):
     """What a node is to keep, the names it rests on, and digests of those that its process met first."""
 
@@ -412,6 +426,11 @@ def _pack(bound: FileBindings, damaged: str, aliases: Sequence[tuple[str, str]])
 def unpack_file(packed: bytes, takes: Callable[[Binding], bool] | None = None) -> KeptFile | None:
     """What a node keeps, or of its bindings those that are taken; None if it cannot be read."""
     return load_row(zlib.decompress(packed), partial(_read_file, takes))
+
+
+def describe_file(packed: bytes) -> FileSummary | None:
+    """What is told of a file that a node keeps; None if it cannot be read."""
+    return load_row(zlib.decompress(packed), lambda row: FileSummary(len(row[1]), row[3], row[4]))
 
 
 def _read_file(

@@ -189,7 +189,7 @@ def bind_all(root: Path, **settings: bool) -> tuple[list, ...]:
         if not workspace.tree.sources.sources:
             return ()
         found = bindings(workspace, ())
-    return found.rows, found.degraded, found.truncated
+    return tuple(found.rows), found.degraded, found.truncated
 
 
 def find_usages(root: Path, symbol: str, **settings: bool) -> object:
