@@ -51,6 +51,7 @@ class Engine:
         self._marks = {kind.name: kind.mark for kind in kinds}
         self._fresh: dict[Name, Record] = {}
         self._held: dict[bytes, bytes] = {}
+        self._names: dict[Name, Name] = {}  # what nodes have read, each once
         self._made: dict[Name, Record] = {}
         self._moved: dict[Name, int] = {}
         self._new: dict[bytes, bytes] = {}
@@ -271,7 +272,8 @@ class Engine:
             names = [(space, name) for space, each in exported.items() for name in each]
             slices = b"".join([part for each in exported.values() for part in each.values()])
             before = self._fresh.get((kind, key)) or known.get(key)
-            reads: Sequence[Name] = tuple(ask.read)
+            shared = self._names.setdefault
+            reads: Sequence[Name] = tuple([shared(name, name) for name in ask.read])
             if before is not None and reads == tuple(before.reads):
                 reads = before.reads  # whose numbers the store knows
             told = "\n".join(ask.told)

@@ -11,6 +11,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _T = TypeVar("_T")
 _R = TypeVar("_R")
 
 _WORTH_FORKING = 2000
+_SLICES = 6  # that each process is given of what is shared out
 _AHEAD = 2  # items that a worker has at a time, so that it need not wait for the next
 _SAFE_PATH = "PYTHONSAFEPATH"
 
@@ -38,47 +40,69 @@ def count_processes(request: Request) -> int:
     return request.jobs or count_processors()
 
 
-def share_out(
-    work: Callable[[Sequence[_T]], list[_R]],
-    items: Sequence[_T],
-    processes: int,
-    *,
-    worth: int = _WORTH_FORKING,
-    weights: Sequence[int] = (),
-) -> list[_R]:
-    """Run `work` on slices of the items in parallel; return its results in the order of the items.
+class Sharing(NamedTuple):
+    """How work is shared.
 
-    With fewer items than are worth it, all is done in this process. A slice whose process fails is repeated in this
+    Attributes:
+        processes: Among how many processes.
+        worth: How many items are worth it.
+        apart: Whether this process leaves all to others, so that it keeps nothing that the work leaves in memory.
+    """
+
+    processes: int
+    worth: int = _WORTH_FORKING
+    apart: bool = False
+
+
+def share_out(
+    work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T], sharing: Sharing, weights: Sequence[int] = ()
+) -> list[_R]:
+    """Run `work` on shares of the items in parallel; return its results in the order of the items.
+
+    With fewer items than are worth it, all is done in this process. A share whose process fails is repeated in this
     process, so that its error is raised here.
 
     Args:
-        work: Gives a result for each item of a slice.
+        work: Gives a result for each item of a share.
         items: What to work on.
-        processes: How many processes.
-        worth: How many items are worth it.
+        sharing: How it is shared.
         weights: What each item costs, in any unit; by default all cost the same.
     """
-    if processes == 1 or len(items) < worth or not hasattr(os, "fork"):
+    if sharing.processes == 1 or len(items) < sharing.worth or not hasattr(os, "fork"):
         return work(items)
     import pickle
 
-    slices = _slice(items, weights or [1] * len(items), processes)
-    others = [_fork(work, each) for each in slices[1:]]
-    out = work(slices[0])
-    for each, (child, pipe) in zip(slices[1:], others, strict=True):
+    shares = _deal(weights or [1] * len(items), sharing.processes)
+    own, given = (shares[:0], shares) if sharing.apart else (shares[:1], shares[1:])
+    others = [_fork(work, [items[at] for at in share]) for share in given]
+    found: dict[int, _R] = {}
+    for share in own:
+        found |= zip(share, work([items[at] for at in share]), strict=True)
+    for share, (child, pipe) in zip(given, others, strict=True):
         with open(pipe, "rb") as answer:  # noqa: PTH123 - a descriptor
             data = answer.read()
         _, status = os.waitpid(child, 0)
-        out += pickle.loads(data) if status == 0 else work(each)  # noqa: S301 - from our own child
-    return out
+        made = pickle.loads(data) if status == 0 else work([items[at] for at in share])  # noqa: S301 - from our own child
+        found |= zip(share, made, strict=True)
+    return [found[at] for at in range(len(items))]
 
 
-def _slice(items: Sequence[_T], weights: Sequence[int], count: int) -> list[Sequence[_T]]:
-    """Items that follow each other, as slices that weigh about the same."""
+def _deal(weights: Sequence[int], count: int) -> list[Sequence[int]]:
+    """Shares of items, by their places: slices that weigh about the same, each dealt to who has least so far.
+
+    What follows each other has much in common, and so stays together; what is far apart may cost another time each.
+    """
     sums = list(accumulate(weights))
-    ends = [bisect_left(sums, sums[-1] * number / count) + 1 for number in range(1, count)]
-    bounds = [0, *ends, len(items)]
-    return [items[start:end] for start, end in pairwise(bounds) if end > start]
+    most = min(count * _SLICES, len(weights))
+    ends = [bisect_left(sums, sums[-1] * number / most) + 1 for number in range(1, most)]
+    shares: list[list[int]] = [[] for _ in range(count)]
+    dealt = [0] * count
+    for start, end in pairwise((0, *ends, len(weights))):
+        if end > start:
+            least = dealt.index(min(dealt))
+            shares[least] += range(start, end)
+            dealt[least] += max(sum(weights[start:end]), 1)
+    return [share for share in shares if share]
 
 
 def hand_out(work: Callable[[_T], _R], items: Sequence[_T], processes: int, lost: list[_T]) -> Iterator[_R]:

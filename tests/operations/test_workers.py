@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import codecortex
-from codecortex.operations.workers import hand_out, share_out
+from codecortex.operations.workers import Sharing, hand_out, share_out
 
 # Started like the console script: by a file that stands elsewhere, in the repository as the current folder.
 START = """import sys
@@ -173,19 +173,21 @@ def note(slice_):
 @given(
     weights=st.lists(st.integers(min_value=0, max_value=50), min_size=1, max_size=40),
     processes=st.integers(min_value=1, max_value=4),
+    apart=st.booleans(),
 )
-def test_every_item_is_worked_on_once_and_in_order(weights, processes):
-    done = share_out(note, list(range(len(weights))), processes, worth=1, weights=weights)
+def test_every_item_is_worked_on_once_and_in_order(weights, processes, apart):
+    done = share_out(note, list(range(len(weights))), Sharing(processes, 1, apart), weights)
 
     assert [each for each, _, _ in done] == list(range(len(weights)))
     assert len({process for _, process, _ in done}) <= processes
+    assert processes == 1 or (os.getpid() in {process for _, process, _ in done}) is not apart
 
 
 def test_a_heavy_item_is_weighed_against_many_light_ones():
-    done = share_out(note, list(range(9)), 2, worth=1, weights=[8, 1, 1, 1, 1, 1, 1, 1, 1])
+    done = share_out(note, list(range(9)), Sharing(2, 1), [8, 1, 1, 1, 1, 1, 1, 1, 1])
 
     assert [size for _, _, size in done] == [1] + [8] * 8
 
 
 def test_few_items_stay_in_this_process():
-    assert {process for _, process, _ in share_out(note, list(range(9)), 2, worth=10)} == {os.getpid()}
+    assert {process for _, process, _ in share_out(note, list(range(9)), Sharing(2, 10))} == {os.getpid()}

@@ -13,7 +13,7 @@ from codecortex.analysis.binding.inputs.files import digest_declarations
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
-from codecortex.operations.workers import count_processes, share_out
+from codecortex.operations.workers import Sharing, count_processes, share_out
 from codecortex.parsing.csharp.read import list_friends
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -83,7 +83,7 @@ def _make_missing(
     processes = count_processes(workspace.request)
     if processes > 1 and len(pieces) >= _WORTH_FORKING:
         reader.load_facts(path for each in pieces for path in each.paths)  # once, for all processes
-    made = share_out(partial(_make_all, reader), pieces, processes, worth=_WORTH_FORKING)
+    made = share_out(partial(_make_all, reader), pieces, Sharing(processes, _WORTH_FORKING))
     for each in made:
         reader.unread.update(each.unread)
         reader.moved |= each.moved

@@ -37,7 +37,7 @@ from codecortex.operations.bindings.sources import (
 from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.request import Count
-from codecortex.operations.workers import count_processes, share_out
+from codecortex.operations.workers import Sharing, count_processes, share_out
 from codecortex.parsing.occurrences.find import compile_names, find_escaped
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row, pack_row
@@ -61,9 +61,10 @@ SOURCE, PROJECT, NAME = "source", "project", "declared"
 _SETTINGS = "binding settings"  # all that the answers of projects and names rest on besides sources
 _WORTH_FORKING = 24  # files
 _WORTH_LOADING = 100  # files: then the facts of all are read once, before processes share the work
+_STEP = "Binding names"
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
-_AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
+_AT_A_TIME = 1000  # files whose bindings are in memory together, packed, until they are stored
 _AROUND_AT_A_TIME = 3000  # the same of files of which only what holds some names is bound
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
@@ -123,6 +124,8 @@ class KeptBindings:
             for project in projects
         }
         self._followed: tuple[object, AbstractSet[str] | None] | None = None  # from what was given, which names changed
+        self._asked = 0, 0  # how many files were asked for before those at hand, and how many are in all
+        self._apart = False  # whether enough was declared for processes that bind a part of a large tree and end
         self._digests: dict[str, bytes] = {}  # of names that files asked for, whichever process bound them
 
     @cached_property
@@ -248,13 +251,18 @@ class KeptBindings:
     def bind_packed(self, keys: Iterable[FileKey], names: Sequence[str] = ()) -> Iterator[tuple[FileKey, bytes | None]]:
         """The bindings of files as bytes for `unpack_file`; as `bind` otherwise."""
         todo, count = list(dict.fromkeys(keys)), _AROUND_AT_A_TIME if names else _AT_A_TIME
+        progress = self._workspace.request.progress
         for start in range(0, len(todo), count):
             chunk = [write_key(*each) for each in todo[start : start + count]]
+            self._asked = start, len(todo)
             found = self._get_nodes(chunk, names)
+            if len(todo) > count:
+                progress(_STEP, start + len(chunk), len(todo))
             if self._keeps:
                 self.engine.save()
             for key in chunk:
                 yield self._keys[key], found.pop(key)
+            self._apart = not names
 
     def _get_nodes(self, keys: Sequence[str], names: Sequence[str]) -> dict[str, bytes | None]:
         """What nodes keep, by file; around names where files as a whole are not kept."""
@@ -334,12 +342,12 @@ class KeptBindings:
         declared = dict(zip(files, program.open(files.values()), strict=True))
         keys = [key for key in files if files[key][0] not in self.unread]
         request = self._workspace.request
-        work = partial(self._bind_all, _make_progress(request, len(keys)), split)
+        work = partial(self._bind_all, _make_progress(request, len(keys), *self._asked), split)
         processes = count_processes(request)
         if processes > 1 and len(keys) >= _WORTH_LOADING:
             self.sources.reader.load_facts(path for path, _ in program.names)  # once, for all processes
         sizes = [len(declared[key].source.text) for key in keys]
-        results = share_out(work, keys, processes, worth=_WORTH_FORKING, weights=sizes)
+        results = share_out(work, keys, Sharing(processes, _WORTH_FORKING, self._apart), sizes)
         for key, (packed, names, digests) in zip(keys, results, strict=True):
             path, project = self._keys[split[key][1]]
             self._digests.update(digests)
@@ -398,13 +406,13 @@ def _find_places(text: bytes, names: Sequence[str], aliases: Iterable[tuple[str,
     return sorted(found + escaped)
 
 
-def _make_progress(request: Request, total: int) -> Callable[[int, int], None]:
+def _make_progress(request: Request, count: int, before: int, total: int) -> Callable[[int, int], None]:
     """What tells of all files how far this process is with its share; other processes tell nothing."""
     process = os.getpid()
 
     def tell(done: int, share: int) -> None:
         if os.getpid() == process:
-            request.progress("Binding names", done * total // share, total)
+            request.progress(_STEP, before + done * count // share, total)
 
     return tell
 

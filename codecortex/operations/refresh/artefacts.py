@@ -15,7 +15,7 @@ from codecortex.operations.reading.hashes import Nested, add_hashes, describe_ha
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.refresh.incremental import names_of_type
 from codecortex.operations.request import Count
-from codecortex.operations.workers import count_processes, share_out
+from codecortex.operations.workers import Sharing, count_processes, share_out
 from codecortex.store.committed.index_json import IndexFile, PackRow, ProjectRow, TypeRow, encode_index, list_pack_rows
 from codecortex.store.paths import INDEX, Layout, outline_path
 
@@ -49,7 +49,7 @@ def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
         return texts
 
     request.progress("Writing outlines", 0, len(reading.types))
-    texts = share_out(write, reading.types, count_processes(request))
+    texts = share_out(write, reading.types, Sharing(count_processes(request)))
     out = {outline_path(merged.id, layout): text for merged, text in zip(reading.types, texts, strict=True)}
     request.tally(Count.OUTLINES, len(texts))
     extras = _describe_in_full(reading) if config.index.detail is IndexDetail.FULL else {}

@@ -31,7 +31,7 @@ from codecortex.operations.usages.kept_rows import (
     unpack_usages,
 )
 from codecortex.operations.usages.targets import Target, find_target, list_words
-from codecortex.operations.workers import count_processes, share_out
+from codecortex.operations.workers import Sharing, count_processes, share_out
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ class _Search:
         processes = count_processes(self._workspace.request)
         work = partial(self._search_some, words, again, bound)
         made: dict[str, FileRows] = {}
-        for path, each in zip(paths, share_out(work, paths, processes, worth=_WORTH_FORKING), strict=True):
+        for path, each in zip(paths, share_out(work, paths, Sharing(processes, _WORTH_FORKING)), strict=True):
             self._moved |= each.moved
             if each.rows is None:
                 self._sources.unread[path] = each.problem

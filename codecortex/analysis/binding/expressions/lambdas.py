@@ -138,6 +138,7 @@ class _Binding:
         self._binder = binder
         self._node = node
         self._parameters = parameters or ()
+        self._written = [each.type for each in self._parameters]
         self._frame, self._lambdas = around
         self.is_async = False
 
@@ -149,7 +150,8 @@ class _Binding:
             returns: What it should return; None as long as that is not known.
             certain: Whether those types are certain that are not written.
         """
-        binder = self._binder
+        binder, types = self._binder, self._choose_types(types)
+        certain = certain or None not in self._written
         key = (self._node, types, self._lambdas, returns, _write_names(types), certain)
         known = binder.bodies.get(key)
         if known is not None:
@@ -165,18 +167,21 @@ class _Binding:
 
     def finish(self, types: tuple[Type, ...], returns: Type) -> None:
         """Bind the body finally, and keep what its names mean."""
-        own = self._parameters
-        if len(types) != len(own):
-            types = (UNKNOWN,) * len(own)
-        written = (each.type for each in own)
-        types = tuple(given if said is None else said for said, given in zip(written, types, strict=True))
-        certain = not self._binder.unsure or all(each.type is not None for each in own)
+        if len(types) != len(self._parameters):
+            types = (UNKNOWN,) * len(self._parameters)
+        types, certain = self._choose_types(types), not self._binder.unsure or None not in self._written
         body = self._binder.bodies.get((self._node, types, self._lambdas, None, _write_names(types), certain))
         if not isinstance(body, LambdaBody) or body.waits:
             body = self.bind(types, returns, certain=certain)
         self._binder.bindings.update(body.bindings)
         self._binder.errors += body.errors
         self._binder.unknowns += body.unknowns
+
+    def _choose_types(self, types: tuple[Type, ...]) -> tuple[Type, ...]:
+        """The types of the parameters: those that are written, else those that are given."""
+        if len(types) != len(self._written) or not any(self._written):
+            return types
+        return tuple([given if said is None else said for said, given in zip(self._written, types, strict=True)])
 
     def _bind_apart(self, types: tuple[Type, ...], returns: Type | None, *, certain: bool) -> LambdaBody:
         """Bind the body with what it finds kept apart."""

@@ -80,6 +80,8 @@ class TypeInference:
         for argument, target in zip(arguments, types, strict=True):
             if bounds.mentioned_in(target):
                 self._infer_argument(bounds, functions, argument, target)
+        if bounds.failed:
+            return None
         while len(bounds.fixed) < len(bounds.parameters):
             waiting = self._infer_outputs(bounds, functions)
             if waiting is functions:
@@ -106,6 +108,8 @@ class TypeInference:
         delegate = self._conversions.delegate(target)
         written = expression.written_types() if isinstance(expression, Lambda) else None
         if delegate is not None:
+            if isinstance(expression, Lambda) and expression.parameters is not None:
+                bounds.failed |= len(expression.parameters) != len(delegate.types)  # its body need not be bound for it
             for given, parameter in zip(written or (), delegate.types, strict=False):
                 bounds.infer_exact(given, parameter)
             inputs = bounds.list_mentioned(*delegate.types) if written is None else ()
