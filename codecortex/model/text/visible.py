@@ -31,7 +31,7 @@ def show_line(text: str) -> str:
 
 def show_json(text: str) -> str:
     """A JSON text with what would do harm escaped as JSON does; outside of its strings there is nothing of the kind."""
-    return _IN_TEXT.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text if text.isprintable() else _IN_TEXT.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def find_harmful(text: str) -> re.Match[str] | None:

@@ -124,17 +124,17 @@ class Bindings(NamedTuple):
 
 def _describe(row: BindingRow) -> dict[str, Any]:
     binding = row.binding
-    return {
+    told = {
         "file": row.file,
         "line": row.line,
         "column": row.column,
         "name": binding.name,
         "symbol": binding.symbol or None,
-        "label": binding.label.value,
-        "role": binding.role.value,
+        "label": binding.label,
+        "role": binding.role,
         "why": binding.why or None,
-        **({"local": binding.local, "declared": _describe_place(row)} if binding.local else {}),
     }
+    return told | {"local": binding.local, "declared": _describe_place(row)} if binding.local else told
 
 
 def _describe_place(row: BindingRow) -> dict[str, int] | None:

@@ -73,6 +73,7 @@ class LineStarts:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
+        self._is_ascii = source.isascii()
         self._starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
 
     def find(self, position: tuple[int, int] | None) -> int:
@@ -90,7 +91,8 @@ class LineStarts:
     def find_place(self, offset: int) -> tuple[int, int]:
         """The line and column, from 1, of an offset."""
         line = bisect_right(self._starts, offset)
-        return line, _count(self._source[self._starts[line - 1] : offset]) + 1
+        start = self._starts[line - 1]
+        return line, (offset - start if self._is_ascii else _count(self._source[start:offset])) + 1
 
     def locate(self, start: int, end: int) -> Location:
         """The place of an extent."""
