@@ -86,6 +86,16 @@ def bind_stackalloc(binder: Binder, node: Node) -> Expression:
     return Value(binder.session.types.get("System.Span`1", element))
 
 
+def bind_implicit_stackalloc(binder: Binder, node: Node) -> Expression:
+    """`stackalloc[] { a, b }`."""
+    parts = [binder.expression(each) for each in _list_elements(node.first("initializer_expression"), 1)]
+    common = binder.session.conversions.common(parts)
+    for part in parts:
+        binder.finish(part, common)
+    certain = common is not UNKNOWN and all(part.certain for part in parts if isinstance(part, Value))
+    return Value(binder.session.types.get("System.Span`1", common), certain)
+
+
 def bind_collection(binder: Binder, node: Node) -> Expression:
     """`[a, .. b]`."""
     items = []
@@ -150,7 +160,8 @@ def emit_names(binder: Binder, names: Iterable[Node], type_: Type, *, certain: b
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {
     "array_creation_expression": bind_array,
     "implicit_array_creation_expression": bind_implicit_array,
-    **dict.fromkeys(("stackalloc_expression", "implicit_stackalloc_expression"), bind_stackalloc),
+    "stackalloc_expression": bind_stackalloc,
+    "implicit_stackalloc_expression": bind_implicit_stackalloc,
     "collection_expression": bind_collection,
     "initializer_expression": bind_bare_initializer,
     "tuple_expression": bind_tuple,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _WRAPPED = frozenset(("ref_type", "scoped_type"))
+_ON_STACK = frozenset(("stackalloc_expression", "implicit_stackalloc_expression"))
 _NO_VALUES = frozenset(("tuple_pattern", "bracketed_argument_list"))
 
 
@@ -78,7 +79,7 @@ def _bind_variable(binder: Binder, node: Node, type_: Type | None) -> None:
             assign(binder, binder.expression(initial), type_)
         return
     value = binder.value(binder.expression(initial)) if initial is not None else Value(UNKNOWN, certain=False)
-    if initial is not None and initial.kind == "stackalloc_expression" and isinstance(value.type, Named):
+    if initial is not None and initial.kind in _ON_STACK and isinstance(value.type, Named):
         value = Value(Pointer(value.type.arguments[0]), value.certain)  # alone, it is no span
     pattern = node.first("tuple_pattern")
     if pattern is not None:

@@ -383,6 +383,11 @@ RULES = {
         class C { static int Y(object o) => 1; static int Y(bool b) => 2; void M(Absent s, bool b) {
         /*likely M:C.Y(System.Boolean)*/Y(!s); /*likely M:C.Y(System.Boolean)*/Y(s && s); /*M:C.Y(System.Boolean)*/Y(!b); /*M:C.Y(System.Boolean)*/Y(b && b); } }
     """,
+    "what is allocated on the stack without a type has that of its elements": """
+        using System; struct A { public A(int n) { } } unsafe class C { int F(Span<long> s) => 1; int F(Span<byte> s) => 2; int G(ReadOnlySpan<A> s) => 1; int G(string s) => 2; void P(int* p) { } void P(object o) { }
+        void M(byte b, int n, long l) { /*M:C.F(System.Span{System.Int64})*/F(stackalloc[] { n, l }); /*M:C.F(System.Span{System.Byte})*/F(stackalloc[] { b }); /*M:C.G(System.ReadOnlySpan{A})*/G(stackalloc[] { new A(n), new(2) });
+        var p = stackalloc[] { n }; /*M:C.P(System.Int32*)*/P(p); } }
+    """,
     "type arguments pass over methods that take none": """
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
