@@ -77,7 +77,11 @@ _COMBINING = tuple(
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = compile_later(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _INTERPOLATED = compile_later(rb"(?:\$++@?|@\$)\"")
-_ARGUMENTS = rb"[\w@.\s,?]++(?>(?:<[\w@.\s,?]++>[\w@.\s,?]*+)*)>"
+_RANKS = rb"(?>(?:\[[,\s]*+\][\w@.\s,?]*+)*)"
+_LISTED_TYPES = rb"[\w@.\s,?]*+" + _RANKS
+_WITHIN = rb"<" + _LISTED_TYPES + rb">" + _LISTED_TYPES
+_AROUND_WITHIN = rb"<" + _LISTED_TYPES + rb"(?>(?:" + _WITHIN + rb")*)>" + _LISTED_TYPES
+_ARGUMENTS = rb"[\w@.\s,?]++" + _RANKS + rb"(?>(?:" + _AROUND_WITHIN + rb")*)>"
 """Type arguments, behind the `<` that opens them."""
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
