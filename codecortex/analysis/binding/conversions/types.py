@@ -205,14 +205,16 @@ class TypeConversions:
                 answer = min(answer, self._convert_argument(parameter, given, wanted))
         return answer
 
-    def _is_same(self, one: Type, other: Type) -> bool:
+    def is_same(self, one: Type, other: Type) -> bool:
         """Whether two types differ in nothing but that `dynamic` stands for `object`."""
         if isinstance(one, Named) and isinstance(other, Named) and one.definition is other.definition:
-            return all(map(self._is_same, one.arguments, other.arguments))
+            return all(map(self.is_same, one.arguments, other.arguments))
+        if isinstance(one, Array) and isinstance(other, Array):
+            return one.rank == other.rank and self.is_same(one.element, other.element)
         return one == other or {one, other} == {DYNAMIC, self.types.object}
 
     def _convert_argument(self, parameter: TypeParameter, given: Type, wanted: Type) -> Answer:
-        if self._is_same(given, wanted):
+        if self.is_same(given, wanted):
             return YES
         if has_unknown(given) or has_unknown(wanted) or _may_be_same(given, wanted):
             return PERHAPS

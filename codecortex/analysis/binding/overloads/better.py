@@ -51,10 +51,11 @@ class Betterness:
 
     def compare(self, first: Applicable, second: Applicable, arguments: Sequence[Argument]) -> int:
         """Compare two candidates for the arguments of a call."""
+        is_same = self._conversions.types.is_same
         differing = [
             (argument.expression, one, other)
             for argument, one, other in zip(arguments, first.types, second.types, strict=False)
-            if one != other
+            if one != other and not is_same(one, other)
         ]
         results = [self.compare_targets(*each) for each in differing]
         if any(results):

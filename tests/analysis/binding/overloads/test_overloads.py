@@ -388,6 +388,10 @@ RULES = {
         void M(byte b, int n, long l) { /*M:C.F(System.Span{System.Int64})*/F(stackalloc[] { n, l }); /*M:C.F(System.Span{System.Byte})*/F(stackalloc[] { b }); /*M:C.G(System.ReadOnlySpan{A})*/G(stackalloc[] { new A(n), new(2) });
         var p = stackalloc[] { n }; /*M:C.P(System.Int32*)*/P(p); } }
     """,
+    "dynamic is the same as object": """
+        using System; using System.Linq.Expressions; class A<C> { public int M<T>(Expression<Func<C, T>> e) => 1; public int M<T>(Expression<Func<T, object>> e) => 2; public int P<T>(T[] a, C c) => 1; public int P(object[] a, C c) => 2; }
+        class D { void F(A<D> a, Expression<Func<D, dynamic>> e, dynamic[] o) { a./*M:A`1.M``1(System.Linq.Expressions.Expression{System.Func{``0,System.Object}})*/M(e); a./*M:A`1.P(System.Object[],`0)*/P(o, this); } }
+    """,
     "type arguments pass over methods that take none": """
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
