@@ -58,15 +58,29 @@ class Names:
     # -- lookup
 
     def find(self, scope: Scope, name: str, arity: int) -> Found | None:
-        """What a name means."""
+        """What a name means; internals that another project does not show count where nothing else does."""
         self.asked.add_type(name, scope)
+        found = self._find_around(scope, name, arity)
+        if found is None and (name, arity) in self._universe.passed_over:
+            return self._find_hidden(scope, name, arity)
+        return found
+
+    def _find_hidden(self, scope: Scope | None, name: str, arity: int) -> Found | None:
+        while scope is not None:
+            found = self._find_in(scope, name, arity, hidden=True)
+            if found is not None or _find_alias(scope, name, arity) is not None:
+                return found
+            scope = scope.parent
+        return None
+
+    def _find_around(self, scope: Scope, name: str, arity: int) -> Found | None:
         key = (name, arity)
         if key in scope.memo:
             return scope.memo[key]
         scope.memo[key], reads = None, Unfinished.reads
         found = self._find_in(scope, name, arity)
         if found is None and scope.parent is not None and _find_alias(scope, name, arity) is None:
-            found = self.find(scope.parent, name, arity)
+            found = self._find_around(scope.parent, name, arity)
         scope.memo[key] = found
         if reads != Unfinished.reads:
             del scope.memo[key]
@@ -77,9 +91,16 @@ class Names:
     ) -> Found | None:
         """What a name means where only a type that is accepted can be meant."""
         self.asked.add_type(name, scope)
-        level: Scope | None = scope
+        found = self._find_accepted(scope, name, arity, accept, hidden=False)
+        if found is None and (name, arity) in self._universe.passed_over:
+            return self._find_accepted(scope, name, arity, accept, hidden=True)
+        return found
+
+    def _find_accepted(
+        self, level: Scope | None, name: str, arity: int, accept: Callable[[TypeDefinition], bool], *, hidden: bool
+    ) -> Found | None:
         while level is not None:
-            found = self._find_in(level, name, arity)
+            found = self._find_in(level, name, arity, hidden=hidden)
             taken = found.type if isinstance(found, FoundAlias) else None
             if isinstance(taken, Named) and accept(taken.definition):
                 return found
@@ -88,7 +109,7 @@ class Names:
             level = level.parent
         return None
 
-    def _find_in(self, scope: Scope, name: str, arity: int) -> Found | None:
+    def _find_in(self, scope: Scope, name: str, arity: int, *, hidden: bool = False) -> Found | None:
         """What a name means by what one scope itself declares."""
         if isinstance(scope, ParameterScope):
             parameter = scope.parameters.get(name) if not arity else None
@@ -96,7 +117,7 @@ class Names:
         if isinstance(scope, TypeScope):
             return self._find_in_type(scope.definition, name, arity)
         if isinstance(scope, NamespaceScope):
-            return self._find_in_namespace(scope, name, arity)
+            return self._find_in_namespace(scope, name, arity, hidden=hidden)
         return None
 
     def _find_in_type(self, definition: TypeDefinition, name: str, arity: int) -> Found | None:
@@ -109,17 +130,17 @@ class Names:
             return None
         return self.find_nested(definition.this, name, arity)
 
-    def _find_in_namespace(self, scope: NamespaceScope, name: str, arity: int) -> Found | None:
-        definition, certain = self._universe.find(scope.namespace, name, arity, scope)
+    def _find_in_namespace(self, scope: NamespaceScope, name: str, arity: int, *, hidden: bool) -> Found | None:
+        definition, certain = self._universe.find(scope.namespace, name, arity, scope, hidden=hidden)
         if definition is not None:
             return FoundType(definition, None, certain)
         if not arity:
             namespace = f"{scope.namespace}.{name}" if scope.namespace else name
             if self._universe.is_namespace(namespace, scope.project):
                 return FoundNamespace(namespace)
-        return self._find_in_directives(scope, name, arity)
+        return self._find_in_directives(scope, name, arity, hidden=hidden)
 
-    def _find_in_directives(self, scope: NamespaceScope, name: str, arity: int) -> Found | None:
+    def _find_in_directives(self, scope: NamespaceScope, name: str, arity: int, *, hidden: bool) -> Found | None:
         """What a name means by directives: aliases go first, and those of the project are as those of the file."""
         alias = _find_alias(scope, name, arity)
         if alias is not None:
@@ -128,7 +149,7 @@ class Names:
         if scope.everywhere is not None:
             candidates |= dict.fromkeys(self._list_imported_everywhere(scope.everywhere, name))
         if candidates:
-            definition, certain = self._universe.choose([*candidates], arity, scope)
+            definition, certain = self._universe.choose([*candidates], arity, scope, hidden=hidden)
             if definition is not None:
                 return FoundType(definition, None, certain)
         for imported in (each for directives in scope.directives() for each in self.static_types(directives)):

@@ -136,7 +136,7 @@ class TypeSyntax:
         self.names.asked.add_type(name, scope)
         if isinstance(around, FoundAlias):
             return self.names.find_nested(around.type, name, arity)
-        definition, certain = self._universe.find(around.name, name, arity, scope)
+        definition, certain = self._universe.find(around.name, name, arity, scope, hidden=True)
         if definition is not None:
             return FoundType(definition, None, certain)
         full = f"{around.name}.{name}" if around.name else name

@@ -28,6 +28,8 @@ class Universe:
         internals: For each project the others that let it see their internals, as far as that is known.
         open_types: Declares the types of a namespace and a name, as far as that waits.
         list_waiting: Gives the names of the types that sources declare in a namespace, be they declared yet or not.
+        passed_over: Names of types, with their numbers of type arguments, that some project does not see since another
+            one does not show its internals.
     """
 
     def __init__(self, references: References, visible: Mapping[str, frozenset[str]]) -> None:
@@ -36,13 +38,14 @@ class Universe:
         self.internals: dict[str, frozenset[str]] = {}
         self.open_types: Callable[[Iterable[tuple[str, str]]], None] = lambda _: None
         self.list_waiting: Callable[[str], AbstractSet[str]] = lambda _: frozenset()
+        self.passed_over: set[tuple[str, int]] = set()
         self._types: dict[str, dict[str, list[TypeDefinition]]] = {}
         self._files: dict[TypeDefinition, str] = {}
         self._namespaces: dict[str, set[str]] = {}
         self._opaque: dict[tuple[str, int], OpaqueDefinition] = {}
         self._names: dict[str, AbstractSet[str]] = {}
         self._named: dict[tuple[str, str, str], Sequence[TypeDefinition]] = {}
-        self._found: dict[tuple[str, str, int, str], tuple[TypeDefinition | None, bool]] = {}
+        self._found: dict[tuple[str, str, int, str, bool], tuple[TypeDefinition | None, bool]] = {}
 
     # -- filling
 
@@ -111,17 +114,22 @@ class Universe:
         visible = self.visible[project]
         return [*(each for each in own if each.project in visible), *referenced]
 
-    def find(self, namespace: str, name: str, arity: int, scope: Scope) -> tuple[TypeDefinition | None, bool]:
-        """The type of a namespace that a name with so many type arguments means, and whether there is no other."""
+    def find(
+        self, namespace: str, name: str, arity: int, scope: Scope, *, hidden: bool = False
+    ) -> tuple[TypeDefinition | None, bool]:
+        """The type of a namespace that a name with so many type arguments means, and whether there is no other.
+
+        Internals that their project does not show count only where that is said.
+        """
         if name not in self.names_in(namespace):
             return None, True
         if self._files:
-            return self.choose(self.types_named(namespace, name, scope.project), arity, scope)
-        key = (namespace, name, arity, scope.project)
+            return self.choose(self.types_named(namespace, name, scope.project), arity, scope, hidden=hidden)
+        key = (namespace, name, arity, scope.project, hidden)
         known = self._found.get(key)
         if known is None:
             named = self.types_named(namespace, name, scope.project)
-            known = self._found[key] = self.choose(named, arity, scope)
+            known = self._found[key] = self.choose(named, arity, scope, hidden=hidden)
         return known
 
     def declared_in(self, namespace: str, name: str) -> Sequence[TypeDefinition]:
@@ -138,14 +146,23 @@ class Universe:
         return {project, *self.internals.get(project, ())} if project else None
 
     def choose(
-        self, candidates: Sequence[TypeDefinition], arity: int, scope: Scope
+        self, candidates: Sequence[TypeDefinition], arity: int, scope: Scope, *, hidden: bool = False
     ) -> tuple[TypeDefinition | None, bool]:
         """The candidate that a name with so many type arguments means, and whether there is no other.
 
         Of several the own project's counts, then those of other projects, first what they let be seen, then those of
         assemblies.
+
+        Args:
+            candidates: The candidates.
+            arity: The number of type arguments.
+            scope: Where the name stands.
+            hidden: Whether internals count that their project does not show.
         """
         fit = [each for each in candidates if each.arity == arity]
+        if not hidden and any([self._is_hidden(each, scope.project) for each in fit]):  # noqa: C419
+            self.passed_over.add((fit[0].name, arity))
+            fit = [each for each in fit if not self._is_hidden(each, scope.project)]
         if self._files:
             fit = [each for each in fit if self._files.get(each, scope.file) == scope.file]
         if len(fit) < 2:  # noqa: PLR2004 - one alone needs no choice
@@ -157,6 +174,13 @@ class Universe:
         friends = self.internals.get(scope.project, frozenset())
         declared = [each for each in declared if each.access == "public" or each.project in friends] or declared
         return declared[0], len({each.id for each in declared}) == 1
+
+    def _is_hidden(self, definition: TypeDefinition, project: str) -> bool:
+        """Whether another project declares a type that it does not show to a project."""
+        declaring = definition.project
+        if declaring is None or definition.access == "public" or declaring == project or not project:
+            return False
+        return declaring not in self.internals.get(project, frozenset())
 
     def opaque(self, name: str, arity: int) -> OpaqueDefinition:
         """The definition that stands for a type that nothing declares."""

@@ -134,3 +134,13 @@ def test_names_that_the_grammar_takes_for_keywords_keep_their_letters(check):
         class A { public int N; }
         class C { int F(A property, A field, A async, int[] b) => b[property./*F:A.N*/N] + b[field./*F:A.N*/N] + async./*F:A.N*/N; }
     """)
+
+
+@pytest.mark.parametrize("internals", [False, True])
+def test_an_internal_type_of_another_project_is_passed_over_unless_it_shows_it(check_beside, internals):
+    library = "namespace L { internal class Version { } internal class Only { } } namespace M { public class Z { } } namespace L { internal class Z { } }"
+    version, other = ("L.Version", "L.Z") if internals else ("System.Version", "M.Z")
+    application = f"""
+        using System; using M; namespace L.App {{ class C {{ /*T:{version}*/Version a; /*T:{other}*/Z b; /*T:L.Only*/Only c; L./*T:L.Version*/Version d; }} }}
+    """
+    check_beside(library, application, internals=internals)
