@@ -77,11 +77,11 @@ _COMBINING = tuple(
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = compile_later(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")
 _INTERPOLATED = compile_later(rb"(?:\$++@?|@\$)\"")
-_RANKS = rb"(?>(?:\[[,\s]*+\][\w@.\s,?]*+)*)"
-_LISTED_TYPES = rb"[\w@.\s,?]*+" + _RANKS
+_OF_TUPLE = rb"\([\w@.\s?<>\[\]]++,[\w@.\s,?<>\[\]]++\)"
+_LISTED_TYPES = rb"[\w@.\s,?]*+(?>(?:(?:\[[,\s]*+\]|" + _OF_TUPLE + rb")[\w@.\s,?]*+)*)"
 _WITHIN = rb"<" + _LISTED_TYPES + rb">" + _LISTED_TYPES
 _AROUND_WITHIN = rb"<" + _LISTED_TYPES + rb"(?>(?:" + _WITHIN + rb")*)>" + _LISTED_TYPES
-_ARGUMENTS = rb"[\w@.\s,?]++" + _RANKS + rb"(?>(?:" + _AROUND_WITHIN + rb")*)>"
+_ARGUMENTS = rb"(?=[\s\w@(])" + _LISTED_TYPES + rb"(?>(?:" + _AROUND_WITHIN + rb")*)>"
 """Type arguments, behind the `<` that opens them."""
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
@@ -101,7 +101,7 @@ _COMPARED = compile_later(
 _INVOKED = compile_later(
     rb"(?:(?:=>|[=(,:&|+*/%^~{\[-])\s*+|\s(?:\?\?|<<|>>>?|[<>?])\s++|!|[)\]?](?=\.)|\s(?=\.)"
     rb"|\b(?:new|return|await|in|when|throw|select|by|on|equals|where)\s++)"
-    rb"[\w@.]++(<(?=[\w@.\s?<>]*+,)" + _ARGUMENTS + rb")(?=\s*+\()"
+    rb"[\w@.]++(<(?=[\w@.\s?<>]*+,|[\w@.\s?<]*+\()" + _ARGUMENTS + rb")(?=\s*+\()"
 )
 """What is called or created with several type arguments, where it cannot be declared."""
 _DECLARED = compile_later(rb"\b(?:class|record|struct)\b[^;{}]*+\Z")

@@ -357,6 +357,8 @@ def _bind_extension(binder: Binder, receiver: Value | TypeName, name: Name, *, k
 def _bind_extension_property(binder: Binder, receiver: Value | TypeName, name: Name, *, known: bool) -> Value | None:
     for members in binder.session.extensions.properties(binder.frame.scope, name.text, binder.place):
         applicable = [made for each in members if (made := _extend(binder, receiver, each)) is not None]
+        if name.invoked:
+            applicable = [each for each in applicable if can_be_called(substitute(each.member.type, each.given))]
         if not applicable:
             continue
         applicable = [each for each in applicable if not any(_outranks(other, each) for other in applicable)]

@@ -38,6 +38,10 @@ RULES = {
         namespace X { static class E { extension(string s) { public A L => null; } extension(P p) { public A H => null; } extension(Q q) { public B H => null; } }
         namespace Y { static class F { extension(string s) { public B L => null; } } class C { void G(P p, Q q) { ""./*P:X.Y.F.L*/L./*F:B.N*/N = 1; p.H./*F:A.N*/N = 1; q.H./*F:B.N*/N = 1; } } } }
     """,
+    "what is called is no extension property of a type that cannot be called": """
+        using System; using System.Collections.Generic; using System.Linq; static class E { extension<T>(IEnumerable<T> a) { public int Count => 1; public Func<int, int> Made => n => n; } }
+        class C { int G(IEnumerable<int> s) => s./*M:System.Linq.Enumerable.Count``1(System.Collections.Generic.IEnumerable{``0})*/Count() + s./*P:E.Count*/Count + s./*P:E.Made*/Made(1); }
+    """,
     "generic extension blocks": """
         using System.Collections.Generic;
         class A { public int N; } static class E { extension<T>(IEnumerable<T> s) { public T First1() => default; } }
