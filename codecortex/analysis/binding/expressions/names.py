@@ -105,7 +105,7 @@ def bind_name(binder: Binder, name: Name) -> Expression:
     if meaning.parameter is not None:
         binder.emit_local(name.identifier, meaning.parameter)
         return Value(meaning.parameter.type)
-    if meaning.type is not None and not _is_nameof(name):
+    if meaning.type is not None and not name.invoked:  # a type cannot be called
         return found_expression(_complete(binder, meaning.type, name, poisoned=meaning.poisoned))
     return _bind_unknown(binder, name, poisoned=meaning.poisoned)
 

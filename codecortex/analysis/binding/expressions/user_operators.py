@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import resolve
-from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import (
     Argument,
@@ -161,7 +161,7 @@ def _extension_operators(binder: Binder, name: str, operands: Sequence[Expressio
         if owner is None or len(taken) != len(operands):
             continue
         given = binder.session.applicability.infer_block(owner.parameters, taken, operands)
-        if given is not None:
+        if given is not None and binder.session.applicability.check_constraints(owner.parameters, given) != NO:
             yield FoundMember(found.member, given, 0)
 
 
@@ -215,7 +215,9 @@ def _assigning_extensions(binder: Binder, name: str, target: Value, operands: Se
         if len(taken) != 1 + len(operands):
             continue
         given = applicability.infer_block(owner.parameters, taken, (target, *operands))
-        if given is not None and applicability.convert_receiver(target, substitute(taken[0], given)) == YES:
+        if given is None or applicability.check_constraints(owner.parameters, given) == NO:
+            continue
+        if applicability.convert_receiver(target, substitute(taken[0], given)) == YES:
             found.append(FoundMember(each.member, given, 0))
     return found
 

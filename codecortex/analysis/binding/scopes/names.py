@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _ROOTED = compile_later(r"\s*global\s*::")
 _IDENTIFIER = compile_later(r"\w+")
+_INTERNAL = ("internal", "private protected")
 
 
 class Names:
@@ -180,9 +181,15 @@ class Names:
         for base in self._bases.of(type_)[0]:
             if isinstance(base, Named) and (inherits or base.definition.kind is not TypeKind.INTERFACE):
                 for definition in base.definition.nested(name):
-                    if definition.arity == arity and (base == type_ or definition.access != "private"):
+                    if definition.arity == arity and (base == type_ or self._is_inherited(definition, type_)):
                         return FoundType(definition, base)
         return None
+
+    def _is_inherited(self, nested: TypeDefinition, type_: Type) -> bool:
+        """Whether a type may name a nested type of one of its bases as its own."""
+        project = type_.definition.project if isinstance(type_, Named) else None
+        internal = nested.access in _INTERNAL and self._universe.is_hidden(nested, project or "")
+        return nested.access != "private" and not internal
 
     # -- using directives
 

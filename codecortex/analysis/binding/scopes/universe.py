@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import TypeDefinition
 
 UNKNOWN_NAMESPACE = "?"
+_VOID = "System.Void"  # which only its keyword names
 
 
 class Universe:
@@ -159,10 +160,10 @@ class Universe:
             scope: Where the name stands.
             hidden: Whether internals count that their project does not show.
         """
-        fit = [each for each in candidates if each.arity == arity]
-        if not hidden and any([self._is_hidden(each, scope.project) for each in fit]):  # noqa: C419
+        fit = [each for each in candidates if each.arity == arity and each.id != _VOID]
+        if not hidden and any([self.is_hidden(each, scope.project) for each in fit]):  # noqa: C419
             self.passed_over.add((fit[0].name, arity))
-            fit = [each for each in fit if not self._is_hidden(each, scope.project)]
+            fit = [each for each in fit if not self.is_hidden(each, scope.project)]
         if self._files:
             fit = [each for each in fit if self._files.get(each, scope.file) == scope.file]
         if len(fit) < 2:  # noqa: PLR2004 - one alone needs no choice
@@ -175,7 +176,7 @@ class Universe:
         declared = [each for each in declared if each.access == "public" or each.project in friends] or declared
         return declared[0], len({each.id for each in declared}) == 1
 
-    def _is_hidden(self, definition: TypeDefinition, project: str) -> bool:
+    def is_hidden(self, definition: TypeDefinition, project: str) -> bool:
         """Whether another project declares a type that it does not show to a project."""
         declaring = definition.project
         if declaring is None or definition.access == "public" or declaring == project or not project:

@@ -42,6 +42,11 @@ RULES = {
         using System; using System.Collections.Generic; using System.Linq; static class E { extension<T>(IEnumerable<T> a) { public int Count => 1; public Func<int, int> Made => n => n; } }
         class C { int G(IEnumerable<int> s) => s./*M:System.Linq.Enumerable.Count``1(System.Collections.Generic.IEnumerable{``0})*/Count() + s./*P:E.Count*/Count + s./*P:E.Made*/Made(1); }
     """,
+    "constraints of extension blocks hold for their operators": """
+        interface I { } interface J { } class V<M> { } static class A { extension<M>(V<M> s) { public static int operator -(V<M> a, V<M> b) => 1; } }
+        static class B { extension<M>(V<M> s) where M : J { public static string operator +(V<M> a, V<M> b) => null; } } static class D { extension<M>(V<M> s) where M : I { public static int operator +(V<M> a, V<M> b) => 1; } }
+        class C<M> where M : I { int F(int n) => n; int F(string s) => 0; int G(V<M> a, V<M> b) => /*M:C`1.F(System.Int32)*/F(a + b); }
+    """,
     "generic extension blocks": """
         using System.Collections.Generic;
         class A { public int N; } static class E { extension<T>(IEnumerable<T> s) { public T First1() => default; } }

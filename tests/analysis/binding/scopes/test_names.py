@@ -60,6 +60,12 @@ RULES = {
         class C { static int E(List<A> f) => 1; static string E(IEnumerable<Y> f) => null; static int F(A a, N.Q q, V v, X.G<int>.I i) => 1;
         void M(A a, Y y, N.Q q, V v, X.G<int>.I i) { /*M:C.E(System.Collections.Generic.List{X.Y})*/E(new List<Y>()); /*M:C.F(X.Y,X.Z.Q,X.W{System.Int32},X.G{System.Int32}.I)*/F(a, q, v, i); } }
     """,
+    "no name but its keyword means void": """
+        using System; using Absent; class C<T> { C</*unknown*/Void> f; void G() { } }
+    """,
+    "a type cannot be called": """
+        using System; using static Absent.A; class C { void G() { /*unknown*/Range(1, 2); /*unknown*/Tuple<int, int>(1, 2); var n = nameof(/*T:System.Range*/Range); } }
+    """,
     "aliases of a file go before what its project imports": """
         global using X; using A = Y.B; namespace X { public class A { } } namespace Y { public class B { } }
         class C { /*T:Y.B*/A f; }
@@ -138,9 +144,11 @@ def test_names_that_the_grammar_takes_for_keywords_keep_their_letters(check):
 
 @pytest.mark.parametrize("internals", [False, True])
 def test_an_internal_type_of_another_project_is_passed_over_unless_it_shows_it(check_beside, internals):
-    library = "namespace L { internal class Version { } internal class Only { } } namespace M { public class Z { } } namespace L { internal class Z { } }"
-    version, other = ("L.Version", "L.Z") if internals else ("System.Version", "M.Z")
+    library = "namespace L { public class Base { internal class Timer { } } internal class Version { } internal class Only { } } namespace M { public class Z { } } namespace L { internal class Z { } }"
+    version, other, timer = ("System.Version", "M.Z", "System.Threading.Timer")
+    if internals:
+        version, other, timer = ("L.Version", "L.Z", "L.Base.Timer")
     application = f"""
-        using System; using M; namespace L.App {{ class C {{ /*T:{version}*/Version a; /*T:{other}*/Z b; /*T:L.Only*/Only c; L./*T:L.Version*/Version d; }} }}
+        using System; using System.Threading; using M; namespace L.App {{ class C : Base {{ /*T:{timer}*/Timer t; /*T:{version}*/Version a; /*T:{other}*/Z b; /*T:L.Only*/Only c; L./*T:L.Version*/Version d; }} }}
     """
     check_beside(library, application, internals=internals)
