@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from codecortex.model.code.syntax import Node
 
 _JUMPS = frozenset(("return_statement", "throw_statement", "goto_statement", "break_statement", "continue_statement"))
 _LOOPS = frozenset(("do_statement", "for_statement", "foreach_statement", "while_statement"))
 _LEFT = _LOOPS | {"switch_statement"}
+_COMPLEMENTS = (frozenset(("true", "false")), frozenset(("null", "not null")))
+"""Patterns that together take every value."""
 _FUNCTIONS = frozenset(("lambda_expression", "anonymous_method_expression", "local_function_statement"))
 _WRAPPERS = frozenset(
     (
@@ -98,7 +100,15 @@ def _end_of_try(node: Node) -> bool:
 def _end_of_switch(node: Node) -> bool:
     body = node.field("body")
     sections = body.of_kind("switch_section") if body is not None else []
-    return not any(each.has("default") for each in sections) or _leaves(node, "break_statement")
+    return not _is_exhaustive(sections) or _leaves(node, "break_statement")
+
+
+def _is_exhaustive(sections: Sequence[Node]) -> bool:
+    """Whether the labels of a switch take every value, as far as their own texts tell."""
+    patterns = [each.nodes[0] for each in sections if each.nodes and each.first("when_clause") is None]
+    told = {each.text for each in patterns}
+    whole = any(each.first("implicit_type") is not None for each in patterns)
+    return whole or any(each.has("default") for each in sections) or any(pair <= told for pair in _COMPLEMENTS)
 
 
 _RULES: dict[str, Callable[[Node], bool]] = {

@@ -282,6 +282,10 @@ ENDS = {
     "if (false) { return; } else { i++; }": False,
     "switch (i) { case 1: while (c) { break; } return 2; default: throw new Exception(); }": True,
     "switch (i) { case 1: break; default: throw new Exception(); }": False,
+    "switch (c) { case true: return 1; case false: return 2; }": True,
+    "switch (c) { case true: throw new Exception(); case false: break; }": False,
+    "switch (i) { case 1: return 1; case var n: return n; }": True,
+    "switch (i) { case 1: throw new Exception(); case var n when c: throw new Exception(); }": False,
     "again: i++; if (c) goto again; return 1;": True,
     "goto end; end: i++;": False,
 }
