@@ -29,6 +29,7 @@ from codecortex.analysis.binding.types.symbols import (
 )
 from codecortex.model.code.syntax import Node
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
 _PRIMARY = frozenset(("class_declaration", "struct_declaration", "record_declaration"))
 _MOST_BASES = 100
 _NO_INTERFACES = frozenset((TypeKind.CLASS, TypeKind.STRUCT, TypeKind.ENUM, TypeKind.DELEGATE))
+_MADE_BY = compile_later(
+    r"\bCollectionBuilder(?:Attribute)?\s*\(\s*typeof\s*\([^()]*\)\s*,\s*"
+    r'(?:"(\w+)"|nameof\s*\(\s*(?:\w+\s*\.\s*)*(\w+)\s*\))'
+)
 _EQUATABLE = "System.IEquatable`1"
 _BUILDER = "System.Text.StringBuilder"
 _PARTIAL = b"partial"
@@ -348,6 +353,16 @@ class SourceDefinition(TypeDefinition):
         members = (each for named in self.all_members().values() for each in named)
         fields = [each for each in members if each.kind is MemberKind.FIELD and not each.is_static]
         return fields[0].type if len(fields) == 1 else None
+
+    def find_builder(self) -> tuple[Type, str] | None:
+        """The type and the name of the method that its attribute names."""
+        lists = ((part, each) for part in self.parts if self.builder for each in part.node.of_kind("attribute_list"))
+        for part, attribute in ((part, each) for part, listed in lists for each in listed.of_kind("attribute")):
+            given = _MADE_BY.search(attribute.text)
+            named = next((each for each in attribute.walk() if each.kind == "typeof_expression"), None)
+            if given is not None and named is not None:
+                return self.syntax.bind(named.field("type"), part.scope), given[1] or given[2]
+        return None
 
     def all_members(self) -> Mapping[str, Sequence[Member]]:
         """All members by their names."""

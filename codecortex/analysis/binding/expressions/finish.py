@@ -15,16 +15,17 @@ from codecortex.analysis.binding.conversions.operands import (
     TupleLiteral,
     Value,
 )
+from codecortex.analysis.binding.conversions.types import READ_ONLY_SPAN
 from codecortex.analysis.binding.expressions.collections import emit_names
 from codecortex.analysis.binding.expressions.creation import finish_target_typed
-from codecortex.analysis.binding.types.inspect import strip_nullable, tuple_elements
+from codecortex.analysis.binding.types.inspect import id_of, strip_nullable, tuple_elements
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
-    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.symbols import Member, Type
 
 _INITIALIZER = "initializer_expression"
 _GROUP = "a group of methods is named"
@@ -83,15 +84,29 @@ def _finish_group(binder: Binder, group: MethodGroup, target: Type) -> None:
 
 
 def _make_collection(binder: Binder, literal: CollectionLiteral, target: Named) -> None:
-    """Keep the constructor that makes the collection, where the type is no interface and has no builder."""
+    """Keep what makes the collection: a method that an attribute names, else the constructor of a class or a struct."""
     definition = target.definition
-    if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT) or definition.builder:
+    if literal.node.kind != "collection_expression":
+        return
+    if definition.builder:
+        binder.emit_implied(literal.node.start, _find_builder(binder, target), BindingRole.IMPLIED)
+        return
+    if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT):
         return
     if binder.session.conversions.element_of_collection(target) is None:
         return
     made = resolve(binder, constructors_of(binder, target), ()).best
-    if made is not None and literal.node.kind == "collection_expression":
+    if made is not None:
         binder.emit_implied(literal.node.start, made.member, BindingRole.IMPLIED)
+
+
+def _find_builder(binder: Binder, target: Named) -> Member | None:
+    """The method that makes a collection of a span of its elements; None if not one such is known."""
+    named = target.definition.find_builder()
+    found = binder.session.members.find(*named).members if named is not None else ()
+    fit = [each.member for each in found if len(each.member.type_parameters) == len(target.arguments)]
+    fit = [each for each in fit if [id_of(one.type) for one in each.parameters] == [READ_ONLY_SPAN]]
+    return fit[0] if len(fit) == 1 else None
 
 
 def _finish_items(binder: Binder, literal: CollectionLiteral | ArrayLiteral, target: Type) -> None:

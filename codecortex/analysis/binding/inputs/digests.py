@@ -169,6 +169,7 @@ def _write_head(definition: TypeDefinition) -> str:
         definition.id, str(definition.project), definition.kind.value, definition.access,
         "".join(f"{flag:d}" for flag in flags), ",".join(written),
         *map(_write_type_parameter, definition.parameters), *map(_write_member, _head_members(definition)),
+        f"{write_type(maker[0])}.{maker[1]}" if (maker := definition.find_builder()) is not None else "",
         write_type(element, whole=True) if (element := definition.find_inline_element()) is not None else "",
         write_type(underlying, whole=True) if (underlying := definition.find_underlying()) is not None else "",
     )  # fmt: skip

@@ -457,6 +457,10 @@ class TypeDefinition:
         """The type of an inline array's elements, in terms of its own type parameters; None of other types."""
         return None
 
+    def find_builder(self) -> tuple[Type, str] | None:
+        """The type and the name of the method that makes it of a collection expression; None if sources tell none."""
+        return None
+
     def nested(self, name: str) -> Sequence[TypeDefinition]:
         """The nested types of a name."""
         del name

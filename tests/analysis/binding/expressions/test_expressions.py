@@ -266,6 +266,25 @@ def test_a_well_known_collection_of_an_absent_package_takes_what_it_is_made_of(b
     assert implied == [(source.index("new(1)"), "M:R.#ctor(System.Int32)")]
 
 
+def test_a_collection_expression_calls_the_method_that_an_attribute_names(bind):
+    """As Roslyn has it, at the bracket."""
+    source = """
+        using System; using System.Collections; using System.Collections.Generic; using System.Runtime.CompilerServices;
+        [CollectionBuilder(typeof(B), "Create")] class L<T> : IEnumerable<T> { public IEnumerator<T> GetEnumerator() => null; IEnumerator IEnumerable.GetEnumerator() => null; }
+        [CollectionBuilder(typeof(B), nameof(B.Make))] class M : IEnumerable<int> { public IEnumerator<int> GetEnumerator() => null; IEnumerator IEnumerable.GetEnumerator() => null; }
+        static class B { public static L<T> Create<T>(ReadOnlySpan<T> s) => null; public static L<T> Create<T>(T[] s) => null; public static M Make(ReadOnlySpan<int> s) => null; }
+        class C { L<int> f = [1, 2]; void G(L<string> a) { G([""]); M m = []; } }
+    """
+    _, bound = bind(source)
+
+    implied = [(source[each.start :][:2], each.binding.symbol) for each in bound.bindings if not each.binding.name]
+    assert [each for each in implied if each[0][0] == "["] == [
+        ("[1", "M:B.Create``1(System.ReadOnlySpan{``0})"),
+        ('["', "M:B.Create``1(System.ReadOnlySpan{``0})"),
+        ("[]", "M:B.Make(System.ReadOnlySpan{System.Int32})"),
+    ]
+
+
 ENDS = {
     "do { i++; } while (true);": True,
     "do { if (c) return 1; } while (true);": True,
