@@ -11,6 +11,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Branches,
     CollectionLiteral,
     Lambda,
+    MethodGroup,
     TargetTypedNew,
     TupleLiteral,
 )
@@ -47,6 +48,8 @@ _TASK, _VALUE_TASK = "System.Threading.Tasks.Task", "System.Threading.Tasks.Valu
 _TASKS = frozenset((_TASK, _VALUE_TASK))
 _REFERENCES = frozenset(("ref", "out"))
 _TELLS_NOTHING = (Bare.NULL, Bare.DEFAULT, Bare.THROW)
+_WITHOUT_TYPE = (Lambda, MethodGroup, TargetTypedNew, CollectionLiteral)
+"""What tells no type where it is returned, functions included that have one of themselves."""
 
 
 class LambdaConversions:
@@ -161,9 +164,7 @@ def _tells_nothing(expression: Expression) -> bool:
         return all(map(_tells_nothing, expression.parts))
     if isinstance(expression, TupleLiteral):
         return any(map(_tells_nothing, expression.parts))
-    if isinstance(expression, Lambda):
-        return expression.written_types() is None
-    return expression in _TELLS_NOTHING or isinstance(expression, (TargetTypedNew, CollectionLiteral))
+    return expression in _TELLS_NOTHING or isinstance(expression, _WITHOUT_TYPE)
 
 
 def _returns_nothing(body: LambdaBody) -> bool:

@@ -303,11 +303,11 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
     if sign == "!":
         binder.finish(operand, types.bool)
         made = None
-        if isinstance(operand, Value) and operand.type != types.bool:
+        if isinstance(operand, Value) and nullable_of(operand.type) == types.bool:
+            made = operand
+        elif isinstance(operand, Value) and operand.type != types.bool:
             made = apply_user_operator(binder, "op_LogicalNot", (operand,), node.start)
             binder.errors += made is None and is_undefined_unary(binder, operand)
-            if made is None and nullable_of(operand.type) == types.bool:
-                made = operand
         known = made is not None and made.type is not UNKNOWN
         return made if made is not None and known else Value(types.bool, not _may_define_logic(operand))
     if sign == "&" and isinstance(operand, MethodGroup):

@@ -392,6 +392,14 @@ RULES = {
         using System; using System.Linq.Expressions; class A<C> { public int M<T>(Expression<Func<C, T>> e) => 1; public int M<T>(Expression<Func<T, object>> e) => 2; public int P<T>(T[] a, C c) => 1; public int P(object[] a, C c) => 2; }
         class D { void F(A<D> a, Expression<Func<D, dynamic>> e, dynamic[] o) { a./*M:A`1.M``1(System.Linq.Expressions.Expression{System.Func{``0,System.Object}})*/M(e); a./*M:A`1.P(System.Object[],`0)*/P(o, this); } }
     """,
+    "nothing is inferred from what a lambda returns that is a function": """
+        using System; class C { static int M() => 1; static int D<X>(Func<X> f) => 1; static int D(Func<object> f) => 2; static int N(int n) => n;
+        void G() { /*M:C.D(System.Func{System.Object})*/D(() => () => 1); /*M:C.D(System.Func{System.Object})*/D(() => M); /*M:C.D``1(System.Func{``0})*/D(() => N(1)); } }
+    """,
+    "the negation of a truth that may be null is one": """
+        using System; class C { static int B(Func<bool> f) => 1; static int B(Delegate f) => 2; static int F(bool? b) => 1; static int F(int i) => 2;
+        void G(bool? n, object o) { /*M:C.B(System.Func{System.Boolean})*/B(() => !n ?? true); /*M:C.B(System.Func{System.Boolean})*/B(() => !o?.Equals(1) ?? true); /*M:C.F(System.Nullable{System.Boolean})*/F(!!n); } }
+    """,
     "type arguments pass over methods that take none": """
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
