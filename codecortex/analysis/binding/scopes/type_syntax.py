@@ -213,7 +213,7 @@ class TypeSyntax:
         alias = self.names.find_alias(scope, qualifier.name) if qualifier.kind == "identifier" else None
         if alias is not None:
             return alias.written
-        if qualifier.kind == "identifier" or "<" not in qualifier.text:
+        if "<" not in qualifier.text:
             return qualifier.text.replace("global::", "").replace(" ", "")
         return write_type(self._bind_opaque(qualifier, scope))
 

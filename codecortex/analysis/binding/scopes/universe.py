@@ -161,9 +161,11 @@ class Universe:
             hidden: Whether internals count that their project does not show.
         """
         fit = [each for each in candidates if each.arity == arity and each.id != _VOID]
-        if not hidden and any([self.is_hidden(each, scope.project) for each in fit]):  # noqa: C419
-            self.passed_over.add((fit[0].name, arity))
-            fit = [each for each in fit if not self.is_hidden(each, scope.project)]
+        if not hidden:
+            shown = [each for each in fit if not self.is_hidden(each, scope.project)]
+            if len(shown) < len(fit):
+                self.passed_over.add((fit[0].name, arity))
+            fit = shown
         if self._files:
             fit = [each for each in fit if self._files.get(each, scope.file) == scope.file]
         if len(fit) < 2:  # noqa: PLR2004 - one alone needs no choice
