@@ -21,5 +21,5 @@ ASSEMBLIES_VERSION = 3
 EXTRACT_VERSION = "2"
 """Of extracts: raised when the text for the same sources changes."""
 
-BINDING_VERSION = 17
+BINDING_VERSION = 18
 """Of bindings: raised whenever the same sources and assemblies may bind otherwise."""

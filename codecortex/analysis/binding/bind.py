@@ -16,7 +16,7 @@ from codecortex.analysis.binding.declarations.definitions import SourceDefinitio
 from codecortex.analysis.binding.declarations.file_names import list_names
 from codecortex.analysis.binding.declarations.pending import PendingFiles
 from codecortex.analysis.binding.declarations.source import Source
-from codecortex.analysis.binding.documentation.crefs import bind_crefs
+from codecortex.analysis.binding.documentation.bind import bind_documentation
 from codecortex.analysis.binding.expressions import (
     assignments,
     calls,
@@ -274,7 +274,7 @@ class Program:
         conversions.types.spans = self._versions[file.project] >= SPANS_SINCE
         conversions.types.ranks = self._versions[file.project] >= RANKS_SINCE
         bind_unit(binder)
-        bind_crefs(binder)
+        bind_documentation(binder)
         binder.bodies.clear()  # whose lambdas know the binder
         for body in binder.opened:
             body.close()

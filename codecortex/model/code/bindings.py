@@ -20,14 +20,19 @@ class BindingLabel(StrEnum):
 
 
 class BindingRole(StrEnum):
-    """What a name is used for; those from `CONSTRUCTOR` on stand for no name of the symbol."""
+    """What a name is used for; those from `CONSTRUCTOR` on stand for no name of the symbol.
+
+    `ARGUMENT`: it says which parameter an argument is for. `DOCUMENTATION`: documentation describes what it names.
+    """
 
     DECLARATION = "declaration"
     TYPE = "type"
     CALL = "call"
     READ = "read"
     WRITE = "write"
+    ARGUMENT = "argument"
     CREF = "cref"
+    DOCUMENTATION = "documentation"
     CONSTRUCTOR = "constructor"
     ATTRIBUTE = "attribute"
     INDEXER = "indexer"
@@ -46,7 +51,8 @@ class Binding(NamedTuple):
         why: Why it is not exact; empty where it is.
         project: The path of the project that declares the symbol; None of what an assembly declares.
         local: What the name means that has no documentation id, such as a parameter; empty of all others.
-        declared: Of such, the offset at which the file declares it; -1 where another part of the type does.
+        declared: Of such, the offset at which the file declares it; -1 where that is not told.
+        owner: Of a parameter that an argument is for, the documentation id of the member or the delegate.
     """
 
     name: str
@@ -57,6 +63,7 @@ class Binding(NamedTuple):
     project: str | None = None
     local: str = ""
     declared: int = -1
+    owner: str = ""
 
 
 class BindingRow(NamedTuple):

@@ -10,7 +10,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 CONDITIONAL = b"\x0c"
 """What stands in a tree's text for the question mark of a conditional access to which something is assigned."""
@@ -264,6 +264,36 @@ class Cref(NamedTuple):
     rooted: bool = False
 
 
+class DocumentedName(NamedTuple):
+    """The name of a parameter or a type parameter in a documentation comment.
+
+    Attributes:
+        name: The name.
+        start: Its offset.
+        of_type: Whether a type parameter is named.
+        is_reference: Whether it is one that the text refers to, not the one that is described.
+        end: Where the comment ends.
+    """
+
+    name: str
+    start: int
+    of_type: bool
+    is_reference: bool
+    end: int
+
+
+class Documentation(NamedTuple):
+    """What documentation comments name.
+
+    Attributes:
+        crefs: The references, in order.
+        names: The parameters and type parameters, in order.
+    """
+
+    crefs: tuple[Cref, ...] = ()
+    names: tuple[DocumentedName, ...] = ()
+
+
 class SyntaxTree:
     """The syntax of one file under one set of symbols.
 
@@ -278,7 +308,7 @@ class SyntaxTree:
         root: Node,
         source: bytes,
         *,
-        read_crefs: Callable[[], Iterable[Cref]] = tuple,
+        read_documentation: Callable[[], Documentation] = Documentation,
         generated: bool = False,
         damaged: str = "",
         bodies: DeferredBodies | None = None,
@@ -288,7 +318,7 @@ class SyntaxTree:
         Args:
             root: The compilation unit.
             source: The text that all offsets count in.
-            read_crefs: Reads the references in its documentation comments, in order.
+            read_documentation: Reads its documentation comments.
             generated: As the attribute.
             damaged: Why it is not whole, whatever its bodies are; empty if it is.
             bodies: What makes its bodies.
@@ -296,14 +326,14 @@ class SyntaxTree:
         self.root = root
         self.source = source
         self.generated = generated
-        self._read_crefs = read_crefs
+        self._read_documentation = read_documentation
         self._damaged = damaged
         self._bodies = bodies
 
     @cached_property
-    def crefs(self) -> tuple[Cref, ...]:
-        """The references in documentation comments, in order."""
-        return tuple(self._read_crefs())
+    def documentation(self) -> Documentation:
+        """What its documentation comments name."""
+        return self._read_documentation()
 
     @property
     def damaged(self) -> str:

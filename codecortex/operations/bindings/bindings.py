@@ -134,7 +134,9 @@ def _describe(row: BindingRow) -> dict[str, Any]:
         "role": binding.role,
         "why": binding.why or None,
     }
-    return told | {"local": binding.local, "declared": _describe_place(row)} if binding.local else told
+    if binding.local:
+        told |= {"local": binding.local, "declared": _describe_place(row)}
+    return told | {"of": binding.owner} if binding.owner else told
 
 
 def _describe_place(row: BindingRow) -> dict[str, int] | None:
@@ -145,6 +147,7 @@ def _write(row: BindingRow) -> str:
     binding = row.binding
     why = f": {binding.why}" if binding.why else ""
     meaning = binding.symbol or (f"a {binding.local}" if binding.local else "unknown")
+    meaning += f" of {binding.owner}" if binding.owner else ""
     return f"{binding.name + ' ' if binding.name else ''}{meaning} ({binding.role}, {binding.label}{why})"
 
 

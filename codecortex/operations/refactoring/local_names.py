@@ -17,22 +17,24 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from codecortex.editing.drafts import Draft
+    from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.refactoring.locals import Local, LocalAt, Span
+    from codecortex.operations.refactoring.locals import Local, Span
     from codecortex.operations.refactoring.results import Candidate
 
 
-def plan_local(workspace: Workspace, path: str, found: LocalAt, new: str, include: Collection[str]) -> Plan:
+def plan_local(
+    workspace: Workspace, kept: KeptBindings, declared: DeclaredName, new: str, include: Collection[str]
+) -> Plan:
     """The edits that give what a file declares another name, judged.
 
     Raises:
         EditRefusedError: Something would mean something else.
         UsageError: There is no such candidate.
     """
-    binding = found.binding
-    old = binding.name.removeprefix("@")
-    local = find_local(workspace, found.kept, DeclaredName(path, binding.declared, old, binding.local))
-    target = f"{binding.local} {old}"
+    path, _, old, kind = declared
+    local = find_local(workspace, kept, declared)
+    target = f"{kind} {old}"
     if old == new:
         return Plan("rename", target, ())
     drafts = {each: read_draft(workspace, each) for each in {path, *(span.path for span in local.spans)}}
@@ -54,7 +56,7 @@ def plan_local(workspace: Workspace, path: str, found: LocalAt, new: str, includ
         edits.setdefault(span.path, []).append(Edit(span.start, span.end, new if span.is_text else is_code))
     files = tuple(FileEdits(each, drafts[each], sort_edits(edits[each])) for each in sorted(edits))
     renaming = Renaming(frozenset((old, new)), lambda symbol: symbol)
-    refuse_changes(target, new, compare(workspace, found.kept, files, renaming))
+    refuse_changes(target, new, compare(workspace, kept, files, renaming))
     return Plan("rename", target, files, () if include else tuple(doubtful))
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.types.ids import id_of_symbol
-from codecortex.editing.refactoring.declarations import list_declared, measure, name_kind
+from codecortex.editing.refactoring.declarations import list_declared, name_kind
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
@@ -26,13 +25,11 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _WORD = compile_later(rb"@?(\w+)")
-_TYPE_PARAMETER = "type parameter"
-_FUNCTION = "local function"
 _ELSEWHERE = "it is declared in another part of the type"
-_TAGS = {"parameter": r"param|paramref", _TYPE_PARAMETER: r"typeparam|typeparamref"}
 _LISTS = ("parameter_list", "bracketed_parameter_list", "type_parameter_list")
 _ITEMS = ("parameter", "type_parameter")
-_CALLS = frozenset((BindingRole.CALL, BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE, BindingRole.INDEXER))
+_NAMING = frozenset((BindingRole.READ, BindingRole.WRITE, BindingRole.CALL, BindingRole.TYPE))
+"""How a name is used that stands for what is declared, not for one that is told in some other way."""
 
 
 class Span(NamedTuple):
@@ -115,16 +112,13 @@ def find_local(workspace: Workspace, kept: KeptBindings, asked: DeclaredName) ->
             if binding.local and binding.declared != declared and is_inside:
                 taken.setdefault(binding.name.removeprefix("@"), start)
         place = _find_parameter(node, declared)
-        function = _find_function(node, declared)
-        if function is not None:
-            owner = _Called("", function.start)
-        elif node is not None and place is not None:
+        if node is not None and place is not None:
             symbol = _find_symbol(node, {start: each for start, each in bindings if each.name})
             named, is_delegate = node.field("name"), node.kind == "delegate_declaration"
             called = symbol
             if symbol.startswith("T:") and named is not None and not is_delegate:
                 called = _find_primary(kept, symbol, path, named.start)
-            owner = _Called(called, is_delegate=is_delegate)
+            owner = _Called(called, is_delegate)
             parts += _list_parts(workspace, kept, asked, _Part(symbol, *place)) if symbol and _is_partial(node) else []
     spans: dict[tuple[str, int], Span] = {}
     for part in dict.fromkeys(parts):
@@ -136,21 +130,20 @@ def find_local(workspace: Workspace, kept: KeptBindings, asked: DeclaredName) ->
 
 
 def _add_part(workspace: Workspace, kept: KeptBindings, part: DeclaredName, spans: dict[tuple[str, int], Span]) -> None:
-    """Add the places of a name in one declaration that declares it, and in the documentation of that."""
+    """Add the places of a name in one declaration that declares it, those in documentation included."""
     path, declared, name, kind = part
     for bindings, tree in _read(workspace, kept, [path]):
         node = find_owner(tree.root, declared)
         for start, binding in bindings:
-            if binding.local == kind and binding.declared == declared:
-                spans[path, start] = Span(path, start, start + len(binding.name.encode()))
-            elif binding.local == kind and binding.declared < 0 and binding.name.removeprefix("@") == name:
+            if binding.local != kind:
+                continue
+            if binding.declared == declared:
+                is_text = binding.role is BindingRole.DOCUMENTATION
+                spans[path, start] = Span(path, start, start + len(binding.name.encode()), is_text=is_text)
+            elif binding.declared < 0 and binding.role in _NAMING and binding.name.removeprefix("@") == name:
                 is_inside = node is not None and node.start <= start < node.end
                 why = "" if is_inside else _ELSEWHERE  # a part names what the first one declares
                 spans.setdefault((path, start), Span(path, start, start + len(binding.name.encode()), why))
-        for each in _list_constrained(tree.root, declared, name):
-            spans.setdefault((path, each.start), Span(path, each.start, each.end))
-        for start, end in _list_documented(tree, node, name, kind) if _find_parameter(node, declared) else ():
-            spans.setdefault((path, start), Span(path, start, end, is_text=True))
 
 
 # -- declarations of several parts
@@ -193,6 +186,24 @@ def _list_parts(workspace: Workspace, kept: KeptBindings, asked: DeclaredName, p
                     yield asked._replace(path=path, offset=name.start)
 
 
+def find_parameter(workspace: Workspace, kept: KeptBindings, owner: str, name: str) -> DeclaredName | None:
+    """Where a member or a delegate declares a parameter, by its documentation id; None if no source does."""
+    hit = find_shared(workspace, read_query(owner))[0]
+    for path in hit.entry.files if hit.entry is not None else ():
+        for bindings, tree in _read(workspace, kept, [path]):
+            bound = {start: each for start, each in bindings if each.name}
+            for node in list_declared(tree.root):
+                symbol = _find_symbol(_open(node), bound)
+                if symbol != owner and not (symbol and owner.startswith(f"M:{symbol[2:]}.#ctor")):
+                    continue
+                for each in node.of_kind(*_LISTS[:2]):
+                    names = [_open(item).field("name") for item in _open(each).of_kind("parameter")]
+                    found = next((one for one in names if one is not None and one.name == name), None)
+                    if found is not None:
+                        return DeclaredName(path, found.start, name, "parameter")
+    return None
+
+
 def _open(node: Node) -> Node:
     node.open()
     return node
@@ -226,21 +237,6 @@ def find_owner(root: Node, declared: int) -> Node | None:
     return best
 
 
-def _list_constrained(root: Node, declared: int, name: str) -> Iterator[Node]:
-    """Where constraints name the type parameter that is declared at a place."""
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        if not node.start <= declared < node.end:
-            continue
-        node.open()
-        todo += node.nodes
-        if any(each.start <= declared < each.end for each in node.of_kind("type_parameter_list")):
-            for clause in node.of_kind("type_parameter_constraints_clause"):
-                clause.open()
-                yield from (each for each in clause.of_kind("identifier") if each.name == name)
-
-
 def _find_symbol(node: Node | None, bound: Mapping[int, Binding]) -> str:
     """The documentation id of a declaration."""
     name, listed = (node.field("name"), node.field("parameters")) if node is not None else (None, None)
@@ -253,23 +249,6 @@ def _find_symbol(node: Node | None, bound: Mapping[int, Binding]) -> str:
     return next((each.symbol for each in inside if each.role is BindingRole.DECLARATION and each.symbol), "")
 
 
-# -- documentation
-
-
-def _list_documented(tree: SyntaxTree, node: Node | None, name: str, kind: str) -> Iterator[tuple[int, int]]:
-    """The places of a parameter's name in the documentation of its declaration, and of all below it."""
-    tags = _TAGS.get(kind)
-    if tags is None or node is None:
-        return
-    pattern = re.compile(rf"<(?:{tags})\s+name\s*=\s*[\"']({re.escape(name)})[\"']".encode())
-    source = tree.source
-    below = [node, *(each for each in list_declared(tree.root) if node.start < each.start < node.end)]
-    for each in below if kind == _TYPE_PARAMETER else [node]:
-        extent = measure(each, source)
-        for match in pattern.finditer(source, extent.first, each.start):
-            yield match.span(1)
-
-
 # -- named arguments
 
 
@@ -278,21 +257,11 @@ class _Called(NamedTuple):
 
     Attributes:
         symbol: The documentation id of the member or the delegate.
-        function: Where the name of the local function stands; -1 of everything else.
         is_delegate: Whether it is a delegate.
     """
 
     symbol: str = ""
-    function: int = -1
     is_delegate: bool = False
-
-    def is_called(self, callee: Binding) -> bool:
-        """Whether it is what a call means."""
-        if self.is_delegate:
-            return callee.symbol.startswith(f"M:{self.symbol[2:]}.Invoke(")
-        if callee.symbol:
-            return callee.symbol == self.symbol
-        return callee.local == _FUNCTION and callee.declared == self.function
 
 
 def _find_primary(kept: KeptBindings, type_: str, path: str, name: int) -> str:
@@ -305,17 +274,6 @@ def _find_primary(kept: KeptBindings, type_: str, path: str, name: int) -> str:
                 if node is not None and node.start == name and files.get(node.source) == path:
                     return id_of_symbol(member)
     return type_
-
-
-def _find_function(node: Node | None, declared: int) -> Node | None:
-    """The name of the local function a parameter of which is declared at a place."""
-    while node is not None:
-        node.open()
-        listed = node.field("parameters") if node.kind == "local_function_statement" else None
-        if listed is not None and listed.start <= declared < listed.end:
-            return node.field("name")
-        node = next((each for each in node.nodes if each.start <= declared < each.end), None)
-    return None
 
 
 def _list_naming(workspace: Workspace, path: str, name: str) -> set[str]:
@@ -332,17 +290,15 @@ def _list_named(
     """Arguments that name the parameter of what is called."""
     for path in sorted(paths):
         for bindings, tree in _read(workspace, kept, [path]):
-            calls = [(start, each) for start, each in bindings if each.role in _CALLS]
-            starts = [start for start, _ in calls]
+            named = {start: each for start, each in bindings if each.role is BindingRole.ARGUMENT}
             for argument in _list_arguments(tree.root, name):
                 written = argument.field("name")
                 call = argument.parent.parent if argument.parent is not None else None
                 if written is None or call is None or argument.parent is None:
                     continue
-                last = bisect_right(starts, argument.parent.start) - 1
-                callee = calls[last][1] if last >= 0 and starts[last] >= call.start else None
-                if callee is not None and callee.label is BindingLabel.EXACT and (callee.symbol or callee.local):
-                    if owner.is_called(callee):
+                binding = named.get(written.start)
+                if binding is not None and binding.label is BindingLabel.EXACT:
+                    if owner.symbol and binding.owner == owner.symbol:
                         yield Span(path, written.start, written.end)
                 elif owner.is_delegate:
                     yield Span(path, written.start, written.end, "another delegate may be called")

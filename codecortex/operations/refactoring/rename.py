@@ -26,7 +26,7 @@ from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import GENERATED, UNDECIDABLE, choose, make_candidate
 from codecortex.operations.refactoring.flavours import IMPLIED, SURE, Elsewhere, OtherFlavours
 from codecortex.operations.refactoring.local_names import plan_local
-from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
+from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local, find_parameter
 from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import (
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.usages import Usage
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.refactoring.flavours import Spot
-    from codecortex.operations.refactoring.locals import Span
+    from codecortex.operations.refactoring.locals import LocalAt, Span
     from codecortex.operations.refactoring.results import Candidate, EditRequest, EditResult
     from codecortex.operations.usages.search import Found
     from codecortex.operations.usages.targets import Target
@@ -124,7 +124,7 @@ def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] =
     def make(workspace: Workspace) -> Plan:
         placed = _AT_PLACE.fullmatch(symbol)
         if placed is not None:
-            return _plan_at(workspace, placed, name, include)
+            return _plan_at(workspace, placed[1], (int(placed[2]), int(placed[3])), name, include)
         hits = find_shared(workspace, read_query(symbol))
         if hits[0].kind is HitKind.NAMESPACE:
             return plan_namespace(workspace, hits[0].name, _read_last(hits[0].name, name), include)
@@ -135,34 +135,52 @@ def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] =
     return edit_sources(asked, make)
 
 
-def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Collection[str]) -> Plan:
-    """Rename what the name at a place means."""
-    path = find_source(workspace, placed[1])
+def _plan_at(workspace: Workspace, file: str, at: tuple[int, int], new: str, include: Collection[str]) -> Plan:
+    """Rename what the name at a line and a column of a file means."""
+    path = find_source(workspace, file)
     if path is None:
-        raise UsageError(f"No source of this tree is called {placed[1]}.", "Name it as git lists it.")
+        raise UsageError(f"No source of this tree is called {file}.", "Name it as git lists it.")
     if "." in new:
         raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
     draft = read_draft(workspace, path)
     source = draft.shown.encode()
-    offset = LineStarts(source).find((int(placed[2]), int(placed[3])))
+    offset = LineStarts(source).find(at)
+    place = f"{file}:{at[0]}:{at[1]}"
     found = find_at(workspace, path, source, offset)
     if found is None or not (found.binding.symbol or found.binding.local):
         symbols = find_symbols(workspace, path)
-        refuse_left_out(placed[0], source, symbols, offset)
+        refuse_left_out(place, source, symbols, offset)
         namespace = find_namespace_at(read_tree(path, draft, symbols).root, offset)
         if namespace:
             return plan_namespace(workspace, namespace, new, include)
-        raise EditRefusedError(f"{placed[0]} is no name that is known.", "Give the place of a name's first letter.")
+        raise EditRefusedError(f"{place} is no name that is known.", "Give the place of a name's first letter.")
     binding = found.binding
     if binding.symbol:
         if binding.label is not BindingLabel.EXACT:
             hint = f"It may be {binding.symbol}: {binding.why}. Name the symbol itself."
-            raise EditRefusedError(f"What {binding.name} means at {placed[0]} is not certain.", hint)
-        _refuse_foreign(binding, placed[0])
+            raise EditRefusedError(f"What {binding.name} means at {place} is not certain.", hint)
+        _refuse_foreign(binding, place)
         return _Rename(workspace, find_shared(workspace, read_query(binding.symbol)), new).plan(include)
+    if binding.owner:
+        return _plan_parameter(workspace, found, place, new, include)
     if binding.declared < 0:
         raise EditRefusedError(f"{binding.name} is declared in another file.", "Give the place of its declaration.")
-    return plan_local(workspace, path, found, new, include)
+    declared = DeclaredName(path, binding.declared, binding.name.removeprefix("@"), binding.local)
+    return plan_local(workspace, found.kept, declared, new, include)
+
+
+def _plan_parameter(workspace: Workspace, found: LocalAt, place: str, new: str, include: Collection[str]) -> Plan:
+    """Rename the parameter that an argument is for, where it is declared."""
+    binding = found.binding
+    if binding.label is not BindingLabel.EXACT:
+        hint = f"It may be of {binding.owner}: {binding.why}. Give the place of its declaration."
+        raise EditRefusedError(f"Whose parameter {binding.name} is at {place} is not certain.", hint)
+    name = binding.name.removeprefix("@")
+    declared = find_parameter(workspace, found.kept, binding.owner, name) if binding.project is not None else None
+    if declared is None:
+        raise EditRefusedError(f"{name} is a parameter of {binding.owner}, declared elsewhere.", _ELSEWHERE)
+    starts = LineStarts(read_draft(workspace, declared.path).shown.encode())
+    return _plan_at(workspace, declared.path, starts.find_place(declared.offset), new, include)
 
 
 def _refuse_foreign(binding: Binding, place: str) -> None:

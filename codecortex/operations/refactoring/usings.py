@@ -141,7 +141,7 @@ class _Unused:
             raise EditRefusedError(f"{path} is not understood: {tree.damaged}.", "Edit it by its text.")
         self._unnamed = frozenset(list_unnamed(tree.root))
         self._names = {each.start: each.name for each in list_names(tree.root)}
-        self._names |= {each.start: each.name for cref in tree.crefs for each in cref.segments}
+        self._names |= {each.start: each.name for cref in tree.documentation.crefs for each in cref.segments}
         self.directives = list_directives(tree.root)
 
     def find(self, declared: Sources) -> Sequence[Directive]:

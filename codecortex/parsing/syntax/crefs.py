@@ -1,10 +1,10 @@
-"""Reads the references in documentation comments: the text of `cref="..."` into names and types."""
+"""Reads what documentation comments name: the text of `cref="..."` into names and types, and parameters."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.model.code.syntax import Cref, CrefSegment
+from codecortex.model.code.syntax import Cref, CrefSegment, Documentation, DocumentedName
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.syntax.build import parse_fragment
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _ATTRIBUTE = compile_later(rb"""\bcref\s*=\s*(?:"([^"\n]*|[^"<>]*)"|'([^'\n]*|[^'<>]*)')""")
+_PARAMETER = compile_later(rb"""<(type)?param(ref)?\s+name\s*=\s*(["'])\s*([^\s"'<>&]+)\s*\3""")
 _LINE_BEGINNING = compile_later(rb"(?m)(?:\A|^[ \t]*)(?:///(?!/)|//[^\n]*)")
 """What begins a line of a comment that is made of lines; all of a line that is no documentation."""
 _BLOCK_BEGINNING = compile_later(rb"(?m)(?:\A|^[ \t]*)/?\*+(?!/)")
@@ -39,34 +40,45 @@ _KEYWORDS = frozenset(
         *("ulong", "object", "short", "ushort", "string", "void"),
     )
 )
-_CREF = b"cref"
+_CREF, _PARAM = b"cref", b"param"
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _HEAD, _TAIL = b"class C { ", b" f; }"
 _ROOT = "global::"
 
 
-def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cref]:
-    """The references in documentation comments that names can be read from.
+def read_documentation(text: bytes, comments: Iterable[tuple[int, int]]) -> Documentation:
+    """What documentation comments name, as far as names can be read from it.
 
     Args:
         text: The source.
         comments: The extents of all comments; several lines of them may be one.
     """
+    crefs: list[Cref] = []
+    names: list[DocumentedName] = []
     for start, end in comments:
         of_lines = text.startswith(b"//", start)
         documents = of_lines or (text.startswith(b"/**", start) and not text.startswith(b"/***", start))
-        if not documents or text.find(_CREF, start, end) < 0:
+        if not documents or (text.find(_CREF, start, end) < 0 and text.find(_PARAM, start, end) < 0):
             continue
         beginning = _LINE_BEGINNING if of_lines else _BLOCK_BEGINNING
         told = beginning.sub(_blank, text[start:end])
         told = _UNREAD.sub(_blank, told) if b"<!" in told else told
-        for match in _ATTRIBUTE.finditer(told):
-            if _ESCAPED in told[told.rfind(b"<", 0, match.start()) + 1 : match.start()]:
-                continue  # it stands in a text
-            group = 1 if match[1] is not None else 2
-            cref = read_cref(match[group], start + match.start(group))
-            if cref is not None:
-                yield cref
+        crefs += _read_crefs(told, start)
+        for match in _PARAMETER.finditer(told):
+            name = match[4].decode("utf-8", "replace").removeprefix("@")
+            names.append(DocumentedName(name, start + match.start(4), match[1] is not None, match[2] is not None, end))
+    return Documentation(tuple(crefs), tuple(names))
+
+
+def _read_crefs(told: bytes, start: int) -> Iterator[Cref]:
+    """The references in a comment that begins at an offset."""
+    for match in _ATTRIBUTE.finditer(told):
+        if _ESCAPED in told[told.rfind(b"<", 0, match.start()) + 1 : match.start()]:
+            continue  # it stands in a text
+        group = 1 if match[1] is not None else 2
+        cref = read_cref(match[group], start + match.start(group))
+        if cref is not None:
+            yield cref
 
 
 def read_cref(data: bytes, start: int) -> Cref | None:

@@ -16,7 +16,7 @@ from codecortex.parsing.csharp.repairs import repair, restore_names
 from codecortex.parsing.decode import decode_source, is_binary
 from codecortex.parsing.syntax.build import STAND_IN_NAME, build, find_error_nodes, parse_fragment
 from codecortex.parsing.syntax.covers import cover
-from codecortex.parsing.syntax.crefs import read_crefs
+from codecortex.parsing.syntax.crefs import read_documentation
 from codecortex.parsing.syntax.declarations import Read, build_declarations
 from codecortex.parsing.syntax.parts import read_parts
 from codecortex.parsing.syntax.stand_ins import stand_in
@@ -59,8 +59,10 @@ def read_syntax(raw: bytes, symbols: frozenset[str], *, by_member: bool = False)
     root, bodies, damaged = read
     if extensions:
         _restore_extensions(root, frozenset(extensions))
-    crefs = partial(read_crefs, active, comments)
-    return SyntaxTree(root, source, read_crefs=crefs, generated=generated, damaged=damaged, bodies=bodies)
+    documentation = partial(read_documentation, active, comments)
+    return SyntaxTree(
+        root, source, read_documentation=documentation, generated=generated, damaged=damaged, bodies=bodies
+    )
 
 
 def _read(text: bytes, names: bytes, comments: list[tuple[int, int]], read_whole: Reread | None = None) -> Read | None:

@@ -151,6 +151,24 @@ RENAMED = {
         "/// <typeparam name='T'>It.</typeparam>\nclass C<$T> where T : new() { T a; U M<U>(T b, U c) => c; }",
         "/// <typeparam name='New'>It.</typeparam>\nclass C<New> where New : new() { New a; U M<U>(New b, U c) => c; }",
     ),
+    "a parameter by an argument that names it": (
+        ("/// <param name='Old'>It.</param>\nrecord R(int Old); class C { R M(int Old) => new(Old: 1); "
+        "R N() => M($Old: 2); }"),
+        ("/// <param name='Old'>It.</param>\nrecord R(int Old); class C { R M(int New) => new(Old: 1); "
+        "R N() => M(New: 2); }"),
+    ),
+    "a property of a record by an argument that names it": (
+        "/// <param name='Old'>It.</param>\nrecord R(int Old); class C { R M(int Old) => new($Old: Old); }",
+        "/// <param name='New'>It.</param>\nrecord R(int New); class C { R M(int Old) => new(New: Old); }",
+    ),
+    "a parameter by its documentation": (
+        "class C { /// <param name='$Old'>It.</param>\nint M(int Old) => Old; }",
+        "class C { /// <param name='New'>It.</param>\nint M(int New) => New; }",
+    ),
+    "a type parameter in each part": (
+        "partial class C<$T> { T a; }\n/// <typeparam name='T'/>\npartial class C<T> { T b; }",
+        "partial class C<New> { New a; }\n/// <typeparam name='New'/>\npartial class C<New> { New b; }",
+    ),
     "by a place that only uses it": (
         "class C { int Old; int M() => this.$Old; }",
         "class C { int New; int M() => this.New; }",

@@ -199,7 +199,10 @@ def test_every_text_gives_a_tree(text):
 
 def names(text):
     tree = read(f'/// <see cref="{text}"/>\nclass C {{ }}')
-    return [[(each.name, [node.text for node in each.arguments]) for each in cref.segments] for cref in tree.crefs]
+    return [
+        [(each.name, [node.text for node in each.arguments]) for each in cref.segments]
+        for cref in tree.documentation.crefs
+    ]
 
 
 @pytest.mark.parametrize(
@@ -223,15 +226,19 @@ def test_references_in_documentation(text, expected):
 @pytest.mark.parametrize("start", ["////", "//", "/***", "/*"])
 def test_other_comments_refer_to_nothing(start):
     end = "*/" if "*" in start else ""
-    assert not read(f'{start} <see cref="F"/> {end}\nclass C {{ }}').crefs
+    assert not read(f'{start} <see cref="F"/> {end}\nclass C {{ }}').documentation.crefs
 
 
 def test_parameters_of_references_are_types():
     tree = read('/// <see cref="F(List{T}, ref int[,], B.C)"/>\nclass C { }')
 
-    assert [node.kind for node in tree.crefs[0].parameters] == ["generic_name", "array_type", "qualified_name"]
-    assert read('/// <see cref="F"/>\nclass C { }').crefs[0].parameters is None
-    assert read('/// <see cref="F()"/>\nclass C { }').crefs[0].parameters == ()
+    assert [node.kind for node in tree.documentation.crefs[0].parameters] == [
+        "generic_name",
+        "array_type",
+        "qualified_name",
+    ]
+    assert read('/// <see cref="F"/>\nclass C { }').documentation.crefs[0].parameters is None
+    assert read('/// <see cref="F()"/>\nclass C { }').documentation.crefs[0].parameters == ()
 
 
 def test_one_body_that_does_not_parse_leaves_the_other_declarations():
@@ -305,7 +312,7 @@ MEMBERS = [
 def test_members_that_are_picked_are_those_of_the_whole(text):
     whole = read(text)
     tree = read_syntax(text.encode(), frozenset(), by_member=True)
-    assert [each.start for each in tree.crefs] == [each.start for each in whole.crefs]
+    assert [each.start for each in tree.documentation.crefs] == [each.start for each in whole.documentation.crefs]
 
     assert locate(tree.root) == locate(whole.root)
     assert bool(tree.damaged) == bool(whole.damaged)
@@ -353,7 +360,7 @@ def test_statements_outside_of_types_are_read_with_their_blocks():
 def test_references_are_read_from_documentation_after_other_comments():
     tree = read('class C {\n // a cref="A"\n /// <see cref="B"/>\n /// <see cref="D"/>\n int F;\n }\n')
 
-    assert [each.segments[0].name for each in tree.crefs] == ["B", "D"]
+    assert [each.segments[0].name for each in tree.documentation.crefs] == ["B", "D"]
 
 
 @pytest.mark.parametrize("text", ["o is A a.B", "o is not A a.B(1) && c", "o is A a.B.C || o is D d[1]"])

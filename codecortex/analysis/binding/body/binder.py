@@ -11,7 +11,7 @@ from codecortex.analysis.binding.body.roles import role_of, role_of_value
 from codecortex.analysis.binding.conversions.operands import Bare, Value, is_certain
 from codecortex.analysis.binding.lookup.accessibility import Place
 from codecortex.analysis.binding.types.ids import id_of_symbol
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeParameter
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeKind, TypeParameter
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
-    from codecortex.model.code.syntax import Node
+    from codecortex.model.code.syntax import DocumentedName, Node
 
     LambdasAround = tuple[tuple[Node, tuple[Type, ...]], ...]
 
@@ -257,7 +257,18 @@ class Binder:
     def emit_place(self, name: Node, declared: Node | None, kind: str, role: BindingRole) -> None:
         """Keep what has no documentation id, by the place where it is declared."""
         at = declared.start if declared is not None and declared.source is name.source else -1
-        made = Binding(name.text, "", BindingLabel.EXACT, role, local=kind, declared=at)
+        self.emit_local_at(name, at, kind, role)
+
+    def emit_local_at(self, name: Node, declared: int, kind: str, role: BindingRole) -> None:
+        """Keep what has no documentation id, by the offset at which the file declares it; -1 if it does not."""
+        made = Binding(name.text, "", BindingLabel.EXACT, role, local=kind, declared=declared)
+        self.bindings[name.start, ""] = made
+
+    def emit_documented(self, name: DocumentedName, declared: Node | None, kind: str) -> None:
+        """Keep the parameter or the type parameter that documentation names."""
+        is_here = declared is not None and declared.source is self.file.tree.root.source
+        at = declared.start if declared is not None and is_here else -1
+        made = Binding(name.name, "", BindingLabel.EXACT, BindingRole.DOCUMENTATION, local=kind, declared=at)
         self.bindings[name.start, ""] = made
 
     def emit(self, name: Node, symbol: Member | TypeDefinition, doubt: str = "") -> None:
@@ -276,6 +287,18 @@ class Binder:
     def emit_declaration(self, name: Node, symbol: Member | TypeDefinition) -> None:
         """Keep what a name declares."""
         self.emit_used(name.start, name.text, symbol, BindingRole.DECLARATION)
+
+    def emit_argument(self, name: Node, owner: Member | TypeDefinition | None, doubt: str = "") -> None:
+        """Keep which parameter an argument is for, by the member or the delegate whose it is."""
+        if isinstance(owner, Member) and owner.owner is not None and owner.owner.kind is TypeKind.DELEGATE:
+            owner = owner.owner  # `Invoke` is not written anywhere
+        known = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
+        label = known if owner is not None else BindingLabel.NAME
+        declared = _find_parameter(owner, name) if isinstance(owner, Member) and owner.owner is None else -1
+        told = id_of_symbol(owner) if owner is not None else ""
+        project = _project_of(owner) if owner is not None else None
+        made = Binding(name.text, "", label, BindingRole.ARGUMENT, doubt, project, "parameter", declared, told)
+        self.bindings[name.start, ""] = made
 
     def emit_text(self, name: Node, symbol: str, role: BindingRole, doubt: str = "") -> None:
         """Keep a symbol that no definition stands for, such as an element of a tuple."""
@@ -300,6 +323,14 @@ def _project_of(symbol: Member | TypeDefinition) -> str | None:
     """The project that declares a symbol."""
     owner = (symbol.container or symbol.owner) if isinstance(symbol, Member) else symbol
     return owner.project if owner is not None else None
+
+
+def _find_parameter(function: Member, written: Node) -> int:
+    """Where a local function declares a parameter; -1 if it does not."""
+    node = function.node.parent if function.node is not None else None
+    listed = node.field("parameters") if node is not None else None
+    names = (each.field("name") for each in listed.of_kind("parameter")) if listed is not None else ()
+    return next((each.start for each in names if each is not None and each.name == written.name), -1)
 
 
 def _continues(node: Node) -> bool:

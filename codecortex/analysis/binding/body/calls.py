@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.conversions.resolver import Applicable
-    from codecortex.analysis.binding.types.symbols import Member, Parameter, Type
+    from codecortex.analysis.binding.types.symbols import Member, Parameter, Type, TypeDefinition
     from codecortex.model.code.syntax import Node
 
 _FOR_DERIVED = frozenset(("protected", "private protected"))
@@ -37,6 +37,7 @@ UNSURE_RECEIVER = "the type before the dot is not certain"
 UNSURE_OVERLOAD = "what is unknown could make another overload better"
 UNKNOWN_BASE = "a base type is unknown"
 NOT_APPLICABLE = "no overload applies to what is known of the arguments"
+_NO_CALLEE = "nothing tells what is called"
 
 
 # -- arguments
@@ -54,12 +55,15 @@ def bind_argument(binder: Binder, node: Node) -> Argument:
     mode = next((word for word in MODES if node.has(word)), "")
     if not values:
         return Argument(binder.expression(name), None, mode)
-    value, written = values[-1], name.name if name is not None else None
+    value, written = values[-1], None
+    if name is not None:
+        written = name.name
+        binder.emit_argument(name, None, _NO_CALLEE)
     if mode == "out" and value.kind == "declaration_expression":
-        return Argument(_declare_out(binder, value), written, mode)
+        return Argument(_declare_out(binder, value), written, mode, name)
     if mode == "out" and value.text == "_" and binder.frame.locals.find("_") is None:
-        return Argument(OutVariable(UNKNOWN), written, mode)
-    return Argument(binder.expression(value), written, mode)
+        return Argument(OutVariable(UNKNOWN), written, mode, name)
+    return Argument(binder.expression(value), written, mode, name)
 
 
 def _declare_out(binder: Binder, node: Node) -> OutVariable:
@@ -67,6 +71,13 @@ def _declare_out(binder: Binder, node: Node) -> OutVariable:
     written = UNKNOWN if typed is None or typed.kind == "implicit_type" else binder.type(typed)
     binder.declare(name, written, certain=written is not UNKNOWN)
     return OutVariable(written, name)
+
+
+def emit_names(binder: Binder, arguments: Iterable[Argument], owner: Member | TypeDefinition, doubt: str = "") -> None:
+    """Keep which parameters of a member, or of a delegate, the arguments are for that say so."""
+    for each in arguments:
+        if each.written is not None:
+            binder.emit_argument(each.written, owner, doubt)
 
 
 def finish_arguments(
@@ -267,6 +278,7 @@ def _finish_call(
         group.settle(best.member.is_static if not doubt else None)
     doubted = find_doubted(binder, best, arguments, group.type_arguments)
     agree = doubt == UNSURE_OVERLOAD
+    emit_names(binder, arguments, best.member, doubt)
     finish_arguments(
         binder, arguments, best.types, list_settled(binder, resolution, doubted, certain=not doubt, agree=agree)
     )
@@ -327,6 +339,7 @@ def call_constructor(
         finish_arguments(binder, arguments)
         return None
     sure = resolution.certain or resolution.alone
+    emit_names(binder, arguments, resolution.best.member, "" if sure else UNSURE_OVERLOAD)
     settled = list_settled(binder, resolution, frozenset(), certain=sure, agree=True)
     finish_arguments(binder, arguments, resolution.best.types, settled)
-    return resolution.best if resolution.certain or resolution.alone else None
+    return resolution.best if sure else None

@@ -266,11 +266,13 @@ class Argument:
         expression: What is given.
         name: The parameter's name, where it is written.
         mode: `ref`, `out`, `in` or empty.
+        written: Where the parameter's name is written.
     """
 
     expression: Expression
     name: str | None = None
     mode: str = ""
+    written: Node | None = None
 
 
 def is_certain(expression: Expression) -> bool:

@@ -203,7 +203,7 @@ class SourceDefinition(TypeDefinition):
         return (*around, *make_type_parameters(self.syntax, heads, len(around), of_method=False))
 
     def place_parameters(self, node: Node) -> None:
-        """Tell where type parameters are declared: in the first declaration, which is about to be bound."""
+        """Tell where type parameters are declared: in the declaration that is about to be bound, as in every other."""
         for parameter, written in zip(self.own_parameters, type_parameter_list(node), strict=False):
             parameter.node = written.field("name")
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.frame import Frame, Locals
-from codecortex.analysis.binding.declarations.heads import TYPES, leave
 from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import OVERLOADED
 from codecortex.analysis.binding.scopes.scopes import (
@@ -25,18 +22,19 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.documentation.anchors import Anchor
     from codecortex.analysis.binding.scopes.scopes import Found, Scope
     from codecortex.analysis.binding.types.symbols import Substitution, Type, TypeDefinition
     from codecortex.model.code.syntax import Cref, CrefSegment, Node
 
+_TYPE_PARAMETER = "type parameter"
 _NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: BindingRole.INDEXER}
 _OVERLOADS = "a group of overloads is named"
 _NO_OVERLOAD = "no overload has these parameters"
 _MODE = compile_later(rb"\b(ref\s+readonly|ref|out|in)\s+$")
-_QUOTE = compile_later(rb"[\"']")
 _MODES = {b"ref": "ref", b"out": "out", b"in": "in"}
 _BEFORE = 30  # how far before a type such words may begin
 _OPERATOR, _STEPS = "operator ", ("++", "--")
@@ -44,52 +42,9 @@ _CONVERTING = {"implicit": "Implicit", "explicit": "Explicit"}
 _DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
 
 
-class _Anchor(NamedTuple):
-    """A declaration that a comment may stand before."""
-
-    start: int
-    scope: Scope
-    inside: TypeDefinition | None
-
-
-def bind_crefs(binder: Binder) -> None:
-    """All references in a file's documentation."""
-    tree = binder.file.tree
-    crefs = [each for each in tree.crefs if binder.is_asked_within(each.start, _find_end(tree.source, each))]
-    if not crefs:
-        return
-    outermost = binder.file.scopes[min(1, len(binder.file.scopes) - 1)]
-    anchors = sorted(_list_anchors(binder, tree.root.nodes, binder.file.scope), key=lambda each: each.start)
-    starts = [each.start for each in anchors]
-    for cref in crefs:
-        at = bisect_left(starts, cref.start)
-        anchor = anchors[at] if at < len(anchors) else _Anchor(0, outermost, None)
-        with binder.within(Frame(anchor.scope, anchor.inside, Locals())):
-            _Reference(binder, cref, anchor).bind()
-
-
-def _find_end(source: bytes, cref: Cref) -> int:
-    """Where the attribute that holds a reference ends."""
-    quote = _QUOTE.search(source, cref.start)
-    return quote.start() if quote is not None else len(source)
-
-
-def _list_anchors(binder: Binder, nodes: Iterable[Node], scope: Scope) -> Iterator[_Anchor]:
-    for node in nodes:
-        declared, namespace = binder.file.types.get(node), binder.file.namespaces.get(node)
-        body = node.field("body")
-        if declared is not None:
-            yield _Anchor(node.start, declared.scope, declared.scope.definition)
-            yield from _list_anchors(binder, body.pick(leave) if body is not None else (), declared.scope)
-            for start, _ in body.waiting if body is not None else ():
-                yield _Anchor(start, declared.scope, declared.scope.definition)
-        elif namespace is not None:
-            yield from _list_anchors(binder, body.nodes if body is not None else node.nodes, namespace)
-            scope = namespace if body is None else scope
-        elif node.kind.endswith("_declaration") and isinstance(scope, TypeScope):
-            yield _Anchor(node.start, scope, scope.definition)
-        elif node.kind in ("ERROR", "declaration_list") or node.kind in TYPES:
-            yield from _list_anchors(binder, node.nodes, scope)
+def bind_cref(binder: Binder, cref: Cref, anchor: Anchor) -> None:
+    """The names of one reference, at the place that is bound."""
+    _Reference(binder, cref, anchor).bind()
 
 
 class _Choice(NamedTuple):
@@ -102,10 +57,11 @@ class _Choice(NamedTuple):
 class _Reference:
     """One reference."""
 
-    def __init__(self, binder: Binder, cref: Cref, anchor: _Anchor) -> None:
+    def __init__(self, binder: Binder, cref: Cref, anchor: Anchor) -> None:
         self._binder = binder
         self._cref = cref
         self._anchor = anchor
+        self._source = binder.file.tree.root.source
         self._declared: list[TypeParameter] = []
         self._last = len(cref.segments) - 1
         self._called = False
@@ -290,7 +246,9 @@ class _Reference:
         for node in segment.arguments:
             if node.kind == "identifier":
                 made = TypeParameter(node.name, _DECLARED_INDEX + len(self._declared), of_method=False)
+                made.node = node
                 self._declared.append(made)
+                self._binder.emit_local_at(node, node.start, _TYPE_PARAMETER, BindingRole.CREF)
                 arguments.append(made)
             else:
                 arguments.append(self._bind_type(node))
@@ -318,7 +276,10 @@ class _Reference:
 
     def _emit_type(self, name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
         if isinstance(definition, TypeParameter):
-            self._binder.emit_place(name, definition.node, "type parameter", BindingRole.CREF)
+            node = definition.node
+            is_here = node is not None and (node.source is self._source or definition in self._declared)
+            at = node.start if node is not None and is_here else -1
+            self._binder.emit_local_at(name, at, _TYPE_PARAMETER, BindingRole.CREF)
         else:
             self._binder.emit_used(name.start, name.text, definition, BindingRole.CREF, "" if certain else _OVERLOADS)
 

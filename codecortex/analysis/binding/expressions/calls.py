@@ -6,15 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import (
+    UNSURE_RECEIVER,
     bind_arguments,
     call_group,
+    emit_names,
     finish_arguments,
     finish_for_parameters,
 )
 from codecortex.analysis.binding.conversions.operands import TEXT, Bare, MethodGroup, TypeName, Value
 from codecortex.analysis.binding.expressions.members import Either, bind_member, bind_receiver
 from codecortex.analysis.binding.lookup.members import keep_accessible
-from codecortex.analysis.binding.types.symbols import DYNAMIC, MemberKind
+from codecortex.analysis.binding.types.symbols import DYNAMIC, MemberKind, Named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +38,8 @@ def bind_invocation(binder: Binder, node: Node) -> Expression:
     if isinstance(called, Value):
         delegate = binder.session.conversions.delegate(called.type)
         if delegate is not None:
+            if isinstance(called.type, Named):
+                emit_names(binder, arguments, called.type.definition, "" if called.certain else UNSURE_RECEIVER)
             finish_for_parameters(binder, arguments, delegate.parameters)
             return Value(delegate.returns, called.certain, chained=called.chained)
     finish_arguments(binder, arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import bind_arguments, finish_arguments, resolve
+from codecortex.analysis.binding.body.calls import bind_arguments, emit_names, finish_arguments, resolve
 from codecortex.analysis.binding.body.certainty import list_settled
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.conversions.types import SPAN
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _RANGE, _INDEX = "System.Range", "System.Index"
 _INDEXER = "this[]"
+_UNSURE = "the overload is not certain"
 
 
 def bind_element_access(binder: Binder, node: Node) -> Expression:
@@ -80,10 +81,11 @@ def _bind_indexer(
     best = resolution.best
     if best is not None:
         settled = list_settled(binder, resolution, frozenset(), certain=resolution.certain, agree=True)
-        finish_arguments(binder, arguments, best.types, settled)
         sure = receiver.certain and (resolution.certain or (resolution.alone and found.known))
+        emit_names(binder, arguments, best.member, "" if sure else _UNSURE)
+        finish_arguments(binder, arguments, best.types, settled)
         if start is not None:
-            binder.emit_implied(start, best.member, BindingRole.INDEXER, "" if sure else "the overload is not certain")
+            binder.emit_implied(start, best.member, BindingRole.INDEXER, "" if sure else _UNSURE)
         if any(isinstance(each.expression, Value) and each.expression.type is DYNAMIC for each in arguments):
             return Value(DYNAMIC)
         certain = receiver.certain and (resolution.certain or resolution.same_type or len(indexers) == 1)

@@ -83,7 +83,8 @@ def _declare_receiver(binder: Binder, definition: SourceDefinition) -> None:
     """In an extension block, the receiver is a parameter of every member."""
     if definition.kind is TypeKind.EXTENSION:
         receiver = definition.receiver()
-        binder.frame.locals.declare(receiver.name, Local(receiver.type, kind="parameter"))
+        name = definition.primary_name(receiver.name)
+        binder.frame.locals.declare(receiver.name, Local(receiver.type, node=name, kind="parameter"))
 
 
 def _within_initializer(binder: Binder, definition: SourceDefinition) -> AbstractContextManager[Frame]:

@@ -35,8 +35,7 @@ def bind_type(binder: Binder, node: Node) -> None:
     if part is None or not binder.is_asked(node):
         return
     definition, scope = part.definition, part.scope
-    if part is definition.parts[0]:
-        definition.place_parameters(node)
+    definition.place_parameters(node)
     inside = definition.container if definition.kind is TypeKind.EXTENSION else definition
     with binder.within(Frame(scope, inside, Locals())):
         _declare_type(binder, node, definition)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import bind_argument, constructors_of, finish_arguments, resolve
+from codecortex.analysis.binding.body.calls import (
+    UNSURE_OVERLOAD,
+    bind_argument,
+    constructors_of,
+    emit_names,
+    finish_arguments,
+    resolve,
+)
 from codecortex.analysis.binding.body.frame import Local, Locals
 from codecortex.analysis.binding.declarations.heads import type_parameter_list
 from codecortex.analysis.binding.declarations.signatures import default_of
@@ -57,6 +64,8 @@ def _choose_constructor(binder: Binder, type_: Type, arguments: list[Argument], 
         best = resolution.best
         if best is not None and resolution.certain and name is not None:
             binder.emit_implied(name.start, best.member, BindingRole.ATTRIBUTE)
+        if best is not None:
+            emit_names(binder, arguments, best.member, "" if resolution.certain else UNSURE_OVERLOAD)
     finish_arguments(binder, arguments, best.types if best is not None else ())
 
 

@@ -63,6 +63,8 @@ def bind_variables(binder: Binder, node: Node, *, constant: bool = False) -> Non
 
 def _bind_constant(binder: Binder, node: Node, type_: Type) -> None:
     name, initial = node.field("name"), initial_of(node)
+    if name is not None:
+        binder.declare_local(name, Local(type_, node=name))  # `nameof` may name it there
     value = binder.expression(initial)
     binder.finish(value, type_)
     known = value.constant if isinstance(value, Value) and value.constant is not None else NUMBER
@@ -127,7 +129,7 @@ def _declare_function(binder: Binder, node: Node) -> Local | None:
         return Signature(taken, syntax.bind(node.field("type") or node.field("returns"), scope))
 
     member = Member(name.name, MemberKind.METHOD, None, make)
-    member.is_static, member.type_parameters, member.id = True, parameters, ""
+    member.is_static, member.type_parameters, member.id, member.node = True, parameters, "", name
     local = Local(function=member, scope=scope, node=name, kind="local function")
     binder.declare_local(name, local)
     return local

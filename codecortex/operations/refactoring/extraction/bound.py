@@ -10,6 +10,7 @@ from codecortex.analysis.binding.scopes.type_names import is_pointer
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, is_reference
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
 from codecortex.analysis.flow.variables import Variable, read_variable
+from codecortex.model.code.bindings import BindingRole
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
@@ -147,7 +148,8 @@ def _read_variables(bindings: Mapping[int, Binding], around: Around) -> tuple[di
     variables: dict[int, Variable] = {}
     meanings: dict[int, int] = {}
     for start, binding in bindings.items():
-        if not member.start <= start < member.end or binding.local not in ("local", "parameter"):
+        is_variable = binding.local in ("local", "parameter") and binding.role is not BindingRole.ARGUMENT
+        if not is_variable or not member.start <= start < member.end:
             continue
         key = binding.declared
         if key < 0 and binding.name == "value" and binding.local == "parameter":

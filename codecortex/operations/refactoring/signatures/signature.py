@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 _SURE = (Certainty.DECLARATION, Certainty.EXACT)
 _CALLS = frozenset((BindingRole.CALL, BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE))
+_TELLING = frozenset((BindingRole.DECLARATION, BindingRole.DOCUMENTATION))
 _NAMEOF = compile_later(rb"nameof\s*\(\s*[\w.@<>,\s]*\Z")
 _HARMLESS = ("System.Threading.CancellationToken.None", "System.Threading.Tasks.Task.CompletedTask")
 
@@ -204,7 +205,7 @@ class _Change:
                 continue
             line, column = file.starts.find_place(start)
             where = f"{declared.path}:{line}:{column}"
-            if binding.declared in gone and binding.local == "parameter" and start != binding.declared:
+            if binding.declared in gone and binding.local == "parameter" and binding.role not in _TELLING:
                 raise EditRefusedError(f"{where} uses {gone[binding.declared]}.", "Take that away first.")
             is_declared = binding.role is BindingRole.DECLARATION and binding.local and not declared.is_primary
             if is_declared and binding.name.removeprefix("@") == new and start not in gone:

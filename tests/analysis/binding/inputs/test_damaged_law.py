@@ -35,7 +35,7 @@ def test_a_source_is_read_and_bound_alike_each_time(text, typed):
     file = program.declare("A.cs", "", read_syntax(source, frozenset()))
 
     assert program.bind(file).bindings == program.bind(file).bindings
-    assert len(file.tree.crefs) == 0
+    assert len(file.tree.documentation.crefs) == 0
 
 
 @given(text=st.sampled_from((SOURCE, TYPES, STATEMENTS)), typed=st.lists(TYPED, max_size=2))
