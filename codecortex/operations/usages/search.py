@@ -380,7 +380,7 @@ class _Search:
         role = str(binding.role) if binding is not None else str(Role.REFERENCE)
         if not visible:
             certainty, why = Certainty.OTHER, "its project does not reference that of the symbol"
-        elif binding is not None and binding.label is BindingLabel.EXACT:
+        elif binding is not None and (binding.label is BindingLabel.EXACT or binding.local):
             certainty, means = Certainty.OTHER, binding.symbol
             why = f"a {binding.local}" if binding.local else ""
         elif binding is not None:

@@ -220,7 +220,10 @@ def test_what_an_assembly_declares_is_outside_of_the_family(cli, git, shop):
 
 
 def test_names_that_mean_no_symbol_are_told(cli, git, shop):
-    source = "namespace Shop.Size { class Local { int F(int Size) { G(Size: 1); return Size; } void G(int Size) { } } }"
+    source = (
+        "namespace Shop.Size { class Local { int F(int Size) { G(Size: 1); Missing(Size: 1); return Size; } "
+        "object G(int Size) => new { Size = 1 }; } }"
+    )
     write_files(shop, {"Shop/Local.cs": source})
     git(shop, "add", ".")
     answer = ask(cli, shop, "Shop.Order.Size", "--path", "Shop/Local.cs")
