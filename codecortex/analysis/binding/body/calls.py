@@ -73,7 +73,9 @@ def _declare_out(binder: Binder, node: Node) -> OutVariable:
     return OutVariable(written, name)
 
 
-def emit_names(binder: Binder, arguments: Iterable[Argument], owner: Member | TypeDefinition, doubt: str = "") -> None:
+def emit_argument_names(
+    binder: Binder, arguments: Iterable[Argument], owner: Member | TypeDefinition, doubt: str = ""
+) -> None:
     """Keep which parameters of a member, or of a delegate, the arguments are for that say so."""
     for each in arguments:
         if each.written is not None:
@@ -278,7 +280,7 @@ def _finish_call(
         group.settle(best.member.is_static if not doubt else None)
     doubted = find_doubted(binder, best, arguments, group.type_arguments)
     agree = doubt == UNSURE_OVERLOAD
-    emit_names(binder, arguments, best.member, doubt)
+    emit_argument_names(binder, arguments, best.member, doubt)
     finish_arguments(
         binder, arguments, best.types, list_settled(binder, resolution, doubted, certain=not doubt, agree=agree)
     )
@@ -339,7 +341,7 @@ def call_constructor(
         finish_arguments(binder, arguments)
         return None
     sure = resolution.certain or resolution.alone
-    emit_names(binder, arguments, resolution.best.member, "" if sure else UNSURE_OVERLOAD)
+    emit_argument_names(binder, arguments, resolution.best.member, "" if sure else UNSURE_OVERLOAD)
     settled = list_settled(binder, resolution, frozenset(), certain=sure, agree=True)
     finish_arguments(binder, arguments, resolution.best.types, settled)
     return resolution.best if sure else None

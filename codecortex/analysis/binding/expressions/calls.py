@@ -9,7 +9,7 @@ from codecortex.analysis.binding.body.calls import (
     UNSURE_RECEIVER,
     bind_arguments,
     call_group,
-    emit_names,
+    emit_argument_names,
     finish_arguments,
     finish_for_parameters,
 )
@@ -39,7 +39,9 @@ def bind_invocation(binder: Binder, node: Node) -> Expression:
         delegate = binder.session.conversions.delegate(called.type)
         if delegate is not None:
             if isinstance(called.type, Named):
-                emit_names(binder, arguments, called.type.definition, "" if called.certain else UNSURE_RECEIVER)
+                emit_argument_names(
+                    binder, arguments, called.type.definition, "" if called.certain else UNSURE_RECEIVER
+                )
             finish_for_parameters(binder, arguments, delegate.parameters)
             return Value(delegate.returns, called.certain, chained=called.chained)
     finish_arguments(binder, arguments)

@@ -14,7 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.expressions.names import doubt_constant
-from codecortex.analysis.binding.expressions.user_operators import operators_of
+from codecortex.analysis.binding.expressions.user_operators import CONVERSIONS, operators_of
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.inspect import (
     id_of,
@@ -63,12 +63,14 @@ def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int
     one from the most specific source to the most specific target.
     """
     source, convert = operand.type, binder.session.conversions.types.convert
-    if source in (NULL, UNKNOWN) or target is UNKNOWN or not operand.certain or _is_of_pointers(source, target):
+    if source in (NULL, UNKNOWN) or target is UNKNOWN or not operand.certain:
+        return
+    if _is_of_language(strip_nullable(source), strip_nullable(target)):
         return
     if convert(source, target, user_defined=False) != NO or convert(target, source, user_defined=False) != NO:
         return
     found: list[tuple[Type, Type, Member]] = []
-    for name in ("op_Explicit", "op_Implicit"):
+    for name in CONVERSIONS:
         seen: set[Type] = set()
         for type_ in (strip_nullable(source), strip_nullable(target)):
             for each in operators_of(binder, type_, name, seen):
@@ -84,11 +86,9 @@ def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int
         binder.emit_implied(start, chosen[0], BindingRole.OPERATOR, doubt)
 
 
-def _is_of_pointers(source: Type, target: Type) -> bool:
-    """Whether the language itself casts a type to another: pointers to each other, to numbers and from them."""
-    both = source, target
-    has_pointer = any(isinstance(each, Pointer) for each in both)
-    return has_pointer and all(isinstance(each, Pointer) or id_of(each) in WIDENING for each in both)
+def _is_of_language(source: Type, target: Type) -> bool:
+    """Whether the language itself casts a type to another: numbers and pointers to each other."""
+    return all(isinstance(each, Pointer) or id_of(each) in WIDENING for each in (source, target))
 
 
 def _is_near(convert: Callable[..., Answer], one: Type, other: Type) -> bool:

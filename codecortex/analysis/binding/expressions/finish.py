@@ -15,7 +15,7 @@ from codecortex.analysis.binding.conversions.operands import (
     TupleLiteral,
     Value,
 )
-from codecortex.analysis.binding.conversions.types import READ_ONLY_SPAN
+from codecortex.analysis.binding.conversions.types import READ_ONLY_SPAN, SPANS
 from codecortex.analysis.binding.expressions.collections import emit_names
 from codecortex.analysis.binding.expressions.creation import finish_target_typed
 from codecortex.analysis.binding.types.inspect import id_of, strip_nullable, tuple_elements
@@ -91,7 +91,7 @@ def _make_collection(binder: Binder, literal: CollectionLiteral, target: Named) 
     if definition.builder:
         binder.emit_implied(literal.node.start, _find_builder(binder, target), BindingRole.IMPLIED)
         return
-    if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT):
+    if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT) or definition.id in SPANS:
         return
     if binder.session.conversions.element_of_collection(target) is None:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import bind_arguments, emit_names, finish_arguments, resolve
+from codecortex.analysis.binding.body.calls import bind_arguments, emit_argument_names, finish_arguments, resolve
 from codecortex.analysis.binding.body.certainty import list_settled
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.conversions.types import SPAN
@@ -82,7 +82,7 @@ def _bind_indexer(
     if best is not None:
         settled = list_settled(binder, resolution, frozenset(), certain=resolution.certain, agree=True)
         sure = receiver.certain and (resolution.certain or (resolution.alone and found.known))
-        emit_names(binder, arguments, best.member, "" if sure else _UNSURE)
+        emit_argument_names(binder, arguments, best.member, "" if sure else _UNSURE)
         finish_arguments(binder, arguments, best.types, settled)
         if start is not None:
             binder.emit_implied(start, best.member, BindingRole.INDEXER, "" if sure else _UNSURE)

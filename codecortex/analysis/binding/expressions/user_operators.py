@@ -24,6 +24,7 @@ from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import (
     id_of,
     is_by_reference,
+    is_kind,
     is_reference,
     nullable_of,
     strip_nullable,
@@ -42,12 +43,15 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
+CONVERSIONS = ("op_Explicit", "op_Implicit")
 COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _COMPARING = frozenset(f"op_{BINARY[sign]}" for sign in COMPARISONS)
 _EQUALS = frozenset(("op_Equality", "op_Inequality"))
 UNTYPED = (Lambda, MethodGroup, TupleLiteral, CollectionLiteral, Branches)
 """What may have no type of its own, and yet can be the operand of a user-defined operator."""
 _TRANSPARENT = frozenset(("parenthesized_expression", "prefix_unary_expression", "postfix_unary_expression"))
+_STRING = "System.String"
+_OF_LANGUAGE = WIDENING.keys() | {_STRING, "System.Delegate", "System.MulticastDelegate"}
 _SPANS = ("P:System.Span`1.Item(", "P:System.ReadOnlySpan`1.Item(")
 
 
@@ -277,10 +281,17 @@ def operators_of(binder: Binder, type_: Type, name: str, seen: set[Type]) -> Ite
         if base in seen:
             continue
         seen.add(base)
-        if base == binder.session.types.string:
-            continue  # the language itself defines its operators
+        if _is_without_operators(base, name):
+            continue
         if isinstance(base, Named) and (constrained or base.definition.kind is not TypeKind.INTERFACE):
             yield from _declared_operators(binder, base, name)
+
+
+def _is_without_operators(type_: Type, name: str) -> bool:
+    """Whether the language itself defines the operators of a type, whatever its assembly declares."""
+    if id_of(type_) in _OF_LANGUAGE or is_kind(type_, TypeKind.DELEGATE):
+        return name not in CONVERSIONS or id_of(type_) == _STRING
+    return False
 
 
 def _declared_operators(binder: Binder, base: Named, name: str) -> Iterable[FoundMember]:

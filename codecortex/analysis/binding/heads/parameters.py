@@ -9,7 +9,7 @@ from codecortex.analysis.binding.body.calls import (
     UNSURE_OVERLOAD,
     bind_argument,
     constructors_of,
-    emit_names,
+    emit_argument_names,
     finish_arguments,
     resolve,
 )
@@ -65,7 +65,7 @@ def _choose_constructor(binder: Binder, type_: Type, arguments: list[Argument], 
         if best is not None and resolution.certain and name is not None:
             binder.emit_implied(name.start, best.member, BindingRole.ATTRIBUTE)
         if best is not None:
-            emit_names(binder, arguments, best.member, "" if resolution.certain else UNSURE_OVERLOAD)
+            emit_argument_names(binder, arguments, best.member, "" if resolution.certain else UNSURE_OVERLOAD)
     finish_arguments(binder, arguments, best.types if best is not None else ())
 
 

@@ -317,3 +317,20 @@ def test_a_lambda_that_cannot_come_to_its_end_may_return_a_value(check, body, re
         using System; class C {{ int F(Func<int> f) => 1; int F(Action f) => 2;
         void G(bool c, int i) {{ /*M:C.F(System.{taken})*/F(() => {{ {body} }}); }} }}
     """)
+
+
+OF_LANGUAGE = {
+    "comparisons of real numbers": "bool F(double d, float f) => d == 0 || f < d;",
+    "comparisons of decimals": "bool F(decimal d, int i) => d > 0 && d != i;",
+    "operations with decimals": "decimal F(decimal d, int i) => -d + i * d;",
+    "casts between numbers": "object F(double d, long n) => (decimal)d + (decimal)(nint)n;",
+    "comparisons of delegates": "bool F(System.Action a, System.Delegate d, System.MulticastDelegate m) => a == d || d != m;",
+    "collections that are spans": "void F() { System.ReadOnlySpan<int> a = [1, 2]; System.Span<int> b = [1]; }",
+}
+
+
+@pytest.mark.parametrize("member", OF_LANGUAGE.values(), ids=OF_LANGUAGE)
+def test_what_the_language_itself_defines_is_no_call(bind, member):
+    _, bound = bind(f"class C {{ {member} }}")
+
+    assert [binding for _, binding in bound.bindings if not binding.name] == []
