@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.drafts import Draft
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.text.columns import count_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,8 +40,8 @@ class EditRow(NamedTuple):
     Attributes:
         file: The file.
         line: The line that the range begins on, from 1.
-        column: The character of that line that it begins with, from 1.
-        length: How many characters it has; a line end counts as one.
+        column: Where in that line it begins, from 1 and in UTF-16 units.
+        length: How many units it has; a line end counts as one.
         text: What is to stand there.
     """
 
@@ -118,11 +119,12 @@ class FileEdits:
         """The edits for people and programs."""
         source, line, passed = self.source, 1, 0
         rows = []
-        for each, start, end in self._in_characters():
+        for each in self.edits:
             line += source.count(b"\n", passed, each.start)
             passed = each.start
             before = source[source.rfind(b"\n", 0, passed) + 1 : passed]
-            rows.append(EditRow(self.path, line, len(before.decode()) + 1, end - start, each.text))
+            length = count_units(source[passed : each.end])
+            rows.append(EditRow(self.path, line, count_units(before) + 1, length, each.text))
         return rows
 
     def _in_characters(self) -> list[tuple[Edit, int, int]]:

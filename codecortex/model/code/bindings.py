@@ -72,7 +72,7 @@ class BindingRow(NamedTuple):
     Attributes:
         file: Path of the file.
         line: From 1.
-        column: From 1, in characters.
+        column: From 1, in UTF-16 units.
         binding: The binding.
         declared: Line and column of the declaration of what has no documentation id; None of all others.
     """

@@ -87,7 +87,7 @@ class MemberFacts(NamedTuple):
         doc_hash: Digest of the documentation's text; empty where there is none.
         line: First line of the declaration after its attributes, from 1.
         end_line: Last line.
-        column: Where it begins in its first line: in characters, from 1.
+        column: Where it begins in its first line: in UTF-16 units, from 1.
         end_column: The column after its last character, of a field that of its declarator.
         size: The number of elements of a fixed buffer as written, or empty.
         type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
@@ -150,7 +150,7 @@ class TypeFacts(NamedTuple):
         cosmetic: Digest of comments and layout.
         line: First line of the declaration after its attributes, from 1.
         end_line: Last line.
-        column: Where it begins in its first line: in characters, from 1.
+        column: Where it begins in its first line: in UTF-16 units, from 1.
         end_column: The column after its last character.
         type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
         nullable: What `#nullable` says where it begins: `enable`, `disable`, or empty for the project's setting.

@@ -95,7 +95,7 @@ class Site(NamedTuple):
         start: Offset of the name in the UTF-8 source.
         end: Offset of its end.
         line: From 1.
-        column: From 1, in characters.
+        column: From 1, in UTF-16 units.
         text: The line, truncated to a maximum width, without leading and trailing white space.
         context: See `Context`.
         receiver: The expression before it.
@@ -178,7 +178,7 @@ class Usage(NamedTuple):
     Attributes:
         file: Path of the file.
         line: From 1.
-        column: From 1, in characters.
+        column: From 1, in UTF-16 units.
         end_column: The column after the name; the same column where no name of the symbol stands.
         text: The line.
         certainty: Whether it declares the symbol, or how certain it is that it means it.

@@ -252,6 +252,7 @@ class KeptBindings:
         """The bindings of files as bytes for `unpack_file`; as `bind` otherwise."""
         todo, count = list(dict.fromkeys(keys)), _AROUND_AT_A_TIME if names else _AT_A_TIME
         progress = self._workspace.request.progress
+        self._apart = not names and len(todo) > count
         for start in range(0, len(todo), count):
             chunk = [write_key(*each) for each in todo[start : start + count]]
             self._asked = start, len(todo)
@@ -262,7 +263,6 @@ class KeptBindings:
                 self.engine.save()
             for key in chunk:
                 yield self._keys[key], found.pop(key)
-            self._apart = not names
 
     def _get_nodes(self, keys: Sequence[str], names: Sequence[str]) -> dict[str, bytes | None]:
         """What nodes keep, by file; around names where files as a whole are not kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
+from codecortex.model.text.columns import find_unit
 from codecortex.operations.wording import name_some
 
 _NAMED = 5
@@ -42,4 +43,5 @@ def find_declaration(path: str, text: str, symbol: str) -> tuple[int, int]:
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     (first, column), (last, end) = found[0].start, found[0].end
-    return starts[first - 1] + column - 1, min(len(text), starts[last - 1] + end - 1)
+    begin = starts[first - 1] + find_unit(lines[first - 1], column - 1)
+    return begin, min(len(text), starts[last - 1] + find_unit(lines[last - 1], end - 1))

@@ -79,12 +79,7 @@ class FactsStore:
         known = self._asked.get(asked)
         if known is not None:
             return known
-        blob = self._blobs.get(path)
-        if blob is None:
-            return None
-        key = make_key(blob, _ANY)
-        if self._rows.get(key) == _CONDITIONAL:
-            key = make_key(blob, symbols)
+        key = self._find_key(path, symbols)
         facts = self._decoded.get(key)
         if facts is None:
             row = self._rows.get(key)
@@ -93,6 +88,20 @@ class FactsStore:
             facts = self._decoded[key] = _decode(row)
         self._asked[asked] = facts
         return facts
+
+    def get_without_members(self, path: str, symbols: bytes) -> FileFacts | None:
+        """The same of types alone, in a fraction of the time; members that are decoded already are there."""
+        key = self._find_key(path, symbols)
+        row = self._rows.get(key)
+        return self._decoded.get(key) or (_decode(row, members=False) if row is not None else None)
+
+    def _find_key(self, path: str, symbols: bytes) -> bytes:
+        """The key of a file's facts; empty if there are none."""
+        blob = self._blobs.get(path)
+        if blob is None:
+            return b""
+        key = make_key(blob, _ANY)
+        return make_key(blob, symbols) if self._rows.get(key) == _CONDITIONAL else key
 
     def find_type(self, word: str) -> set[str]:
         """Paths of files whose facts may declare a type with a simple name, in any case; nothing is decoded."""
@@ -141,9 +150,9 @@ class FactsStore:
             self._decoded.update(parsed.read)
 
 
-def _decode(row: bytes) -> FileFacts:
+def _decode(row: bytes, *, members: bool = True) -> FileFacts:
     try:
-        return decode_facts(row)
+        return decode_facts(row, members=members)
     except (ValueError, EOFError, TypeError) as problem:
         raise StoreFormatError(
             "The local cache holds damaged facts.", "`codecortex cache clear` throws it away; it costs time only."

@@ -80,13 +80,17 @@ class FactsLibrary:
             return
         if len(self._facts) > _MOST_HELD:
             self._facts.clear()
-        store = extract(self._request, self._repository, missing, self.cache)
+        store = self._extract(missing)
         for path, (entry, sets) in missing.items():
             for digest in map(self.digest, sets):
                 facts = store.get(path, digest)
                 if facts is not None:
                     self._facts[entry.blob, digest] = facts
-        self.problems.update((missing[path][0].blob, reason) for path, reason in store.unread)
+
+    def _extract(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> FactsStore:
+        store = extract(self._request, self._repository, wanted, self.cache)
+        self.problems.update((wanted[path][0].blob, reason) for path, reason in store.unread)
+        return store
 
     def get(self, entry: Entry, symbols: Symbols) -> FileFacts | None:
         """The facts of a file under a symbol set; None if it cannot be read."""
@@ -117,10 +121,11 @@ class FactsLibrary:
             if (left := [symbols for symbols in sets if (entry.blob, self.digest(symbols)) not in summaries])
         }
         made: list[tuple[bytes, bytes]] = []
-        self.load(rest)
-        for entry, sets in rest.values():
-            for symbols in sets:
-                facts, place = self.get(entry, symbols), (entry.blob, self.digest(symbols))
+        store = self._extract(rest) if rest else FactsStore()
+        for path, (entry, sets) in rest.items():
+            for digest in map(self.digest, sets):
+                place = entry.blob, digest
+                facts = self._find(*place) or store.get_without_members(path, digest)
                 if facts is not None:
                     summaries[place] = _make_summary(facts)
                     made.append((make_key(*place) + _SUMMARY, _pack(summaries[place])))

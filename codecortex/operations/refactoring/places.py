@@ -9,6 +9,7 @@ from codecortex.editing.refactoring.declarations import Extent, find_declared, l
 from codecortex.model.errors import UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
+from codecortex.model.text.columns import find_offset
 from codecortex.operations.catalog.declared_types import read_plain_types
 from codecortex.operations.queries.named_files import find_source
 from codecortex.operations.queries.resolve import find_one, read_query
@@ -130,7 +131,7 @@ def _find_declared(
     root = read_tree(path, draft, symbols).root
     line, column = position
     begin = _find_line(source, line)
-    head = begin + len(source[begin:].decode()[: column - 1].encode())
+    head = begin + find_offset(source[begin:], column - 1)
     return _make(name, path, draft, find_declared(root, head), symbols)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
+from codecortex.model.text.columns import count_units
 from codecortex.parsing.csharp.headers import read_attributes
 from codecortex.parsing.csharp.tokens import scan_tokens
 from codecortex.parsing.docs.xmldoc import doc_text, render_doc
@@ -115,7 +116,7 @@ class Cursor:
         return skeleton.origins[index] + position - skeleton.cuts[index]
 
     def place_of(self, position: int) -> Position:
-        """The line and column of a source position; the column counts characters, both are from 1."""
+        """The line and column of a source position, both from 1, the column in UTF-16 units."""
         source, last = self.source, self._line_at
         if position >= last:
             line = self._line + source.count(b"\n", last, position)
@@ -125,7 +126,7 @@ class Cursor:
         start = source.rfind(b"\n", 0, position) + 1
         if self._ascii:
             return line, 1 + position - start
-        return line, 1 + len(source[start:position].decode("utf-8", "replace"))
+        return line, 1 + count_units(source[start:position])
 
     def nullable_at(self, position: int) -> str:
         """What the last `#nullable` before a source position says: `enable`, `disable`, or empty for the project's."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.code.syntax import resolve_escapes
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
+from codecortex.model.text.columns import count_units, find_offset
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
 from codecortex.parsing.decode import decode_source, is_binary
@@ -77,22 +78,19 @@ class LineStarts:
         self._starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
 
     def find(self, position: tuple[int, int] | None) -> int:
-        """The offset of a line and column, from 1; None is the end."""
+        """The offset of a line and column, from 1 and in UTF-16 units; None is the end."""
         if position is None or position[0] > len(self._starts):
             return len(self._source)
         line, column = position
         start = self._starts[line - 1]
         end = self._starts[line] if line < len(self._starts) else len(self._source)
-        piece = self._source[start:end]
-        if piece.isascii():
-            return min(start + column - 1, end)
-        return start + len(piece.decode("utf-8", "replace")[: column - 1].encode())
+        return start + find_offset(self._source[start:end], column - 1)
 
     def find_place(self, offset: int) -> tuple[int, int]:
-        """The line and column, from 1, of an offset."""
+        """The line and column, from 1 and in UTF-16 units, of an offset."""
         line = bisect_right(self._starts, offset)
         start = self._starts[line - 1]
-        return line, (offset - start if self._is_ascii else _count(self._source[start:offset])) + 1
+        return line, (offset - start if self._is_ascii else count_units(self._source[start:offset])) + 1
 
     def locate(self, start: int, end: int) -> Location:
         """The place of an extent."""
@@ -180,13 +178,9 @@ def find_name(code: Code, name: str) -> Iterator[Location]:
             line += breaks
             begin = at = source.rfind(b"\n", at, start) + 1
             column = 1
-        column += _count(source[at:start])
+        column += count_units(source[at:start])
         at = start
         yield Location(start, end, line, column, _cut_line(source, begin, start, end))
-
-
-def _count(text: bytes) -> int:
-    return len(text) if text.isascii() else len(text.decode("utf-8", "replace"))
 
 
 def _joins_before(text: bytes, start: int) -> bool:

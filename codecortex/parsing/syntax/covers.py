@@ -45,7 +45,7 @@ _ASSIGNED = compile_later(
     + rb"\)|\["
     + _GROUP
     + rb"\]|[\w@.!]|->)+)"
-    rb"|[\w@.]++(?:\+\+|--))(?=" + _SIGN + rb")"
+    rb"|[\w@.]++(?:\+\+|--)|(?:\+\+|--)[\w@.]++)(?=" + _SIGN + rb")"
 )
 _PREDEFINED = (
     rb"(?:bool|byte|char|decimal|double|float|int|long|nint|nuint|object|sbyte|short|string|uint|ulong|ushort)"
@@ -55,7 +55,9 @@ _FOLLOWED = compile_later(
     + _PREDEFINED
     + rb"\))(?:\s*+)(?<!/)(\*)(?=[ \t]*+\()"
 )
-_BY_REFERENCE = compile_later(rb"(?<=\bref)[ \t]++(\*)(?!=)")
+_STEPPED = compile_later(rb"[-+%&|^!~<>=?:,(\[]\s*+(\*)(?=(?:\+\+|--)[\w@])")
+"""What a pointer points to that is changed first."""
+_BY_REFERENCE = compile_later(rb"(?:(?<=\bref)|(?<=\bout))[ \t]++(\*)(?!=)")
 """What a pointer points to, given by reference."""
 _DEFAULTED = compile_later(rb"(?<=[:;{}])\s*+(default)(?=\s*+\([^()]*+\)!?\.)")
 """The default of a type at the beginning of a statement, which would be a label."""
@@ -104,6 +106,9 @@ _INVOKED = compile_later(
     rb"[\w@.]++(<(?=[\w@.\s?<>]*+,|[\w@.\s?<]*+\()" + _ARGUMENTS + rb")(?=\s*+\()"
 )
 """What is called or created with several type arguments, where it cannot be declared."""
+_ENDS = (b";", b"{", b"}")
+_POINTED = compile_later(rb"[\w>]\*+\s\Z")
+_DECLARING = compile_later(rb"\s*+(?:where\b|\{|=>)")
 _DECLARED = compile_later(rb"\b(?:class|record|struct)\b[^;{}]*+\Z")
 _OPERAND = compile_later(rb"(?:\)|[!~-]\s*+)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()")
 """What is called with type arguments behind a cast or a sign; behind a space a bracket may be that of a tuple."""
@@ -315,11 +320,22 @@ def _cover_groups(text: bytes) -> Iterator[Cover]:
 
 
 def _cover_invoked(text: bytes) -> Iterator[Cover]:
-    """Several type arguments of what is called, which would be comparisons; not those of a base class."""
+    """Several type arguments of what is called, which would be comparisons; not those of what is declared."""
     for match in _INVOKED.finditer(text):
-        start = match.start()
-        if text[start : start + 1] != b":" or not _DECLARED.search(text, max(0, start - _LONGEST_NAME), start):
-            yield _name(*match.span(1))
+        start, sign = match.start(), match[0][:1]
+        if sign == b":" and _DECLARED.search(text, 1 + max(text.rfind(each, 0, start) for each in _ENDS), start):
+            continue  # of a base class
+        if sign == b"*" and _is_pointer(text, start, match.end()):
+            continue  # of a method that returns a pointer
+        yield _name(*match.span(1))
+
+
+def _is_pointer(text: bytes, start: int, end: int) -> bool:
+    """Whether a sign is that of a pointer's type before the name of a function, whose parameters follow an offset."""
+    if _POINTED.search(text, max(0, start - _LONGEST_NAME), start + 2) is not None:
+        return True
+    opened = text.find(b"(", end)
+    return opened >= 0 and _DECLARING.match(text, _find_closed(text, opened)) is not None
 
 
 def _cover_designated(text: bytes) -> Iterator[Cover]:
@@ -364,8 +380,9 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"=",), _cover_calls),
     ((b"*",), lambda text: (_name(*each.span()) for each in _ASSIGNED.finditer(text))),
     ((b"*",), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
+    ((b"*--", b"*++"), lambda text: (Cover(*each.span(1), b"~") for each in _STEPPED.finditer(text))),
     ((b"default(",), lambda text: (Cover(*each.span(1), b"sizeof ") for each in _DEFAULTED.finditer(text))),
-    ((b"ref *",), lambda text: (Cover(*each.span(1), b"-") for each in _BY_REFERENCE.finditer(text))),
+    ((b"ref *", b"out *"), lambda text: (Cover(*each.span(1), b"-") for each in _BY_REFERENCE.finditer(text))),
     ((b"*&",), lambda text: (_blank(*each.span()) for each in _REFERENCED.finditer(text))),
     ((b" _ ",), lambda text: (Cover(*each.span(1), b"n") for each in _UNNAMED.finditer(text))),
     ((b"..",), _cover_slices),

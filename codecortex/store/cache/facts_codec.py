@@ -28,8 +28,12 @@ def encode_facts(facts: FileFacts) -> bytes:
     return marshal.dumps((scopes, types, *facts[2:]))
 
 
-def decode_facts(data: bytes) -> FileFacts:
+def decode_facts(data: bytes, *, members: bool = True) -> FileFacts:
     """The facts that `encode_facts` encoded.
+
+    Args:
+        data: The bytes.
+        members: Whether types have their members; most of the time goes into them.
 
     Raises:
         ValueError: The bytes are not such facts; also EOFError and TypeError.
@@ -37,7 +41,7 @@ def decode_facts(data: bytes) -> FileFacts:
     scopes, types, *flags = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
     return FileFacts(
         tuple(Scope(name, parent, tuple(Using(*using) for using in usings)) for name, parent, usings in scopes),
-        tuple(map(_unpack_type, types)),
+        tuple(map(_unpack_type if members else _unpack_head, types)),
         *flags,
     )
 
@@ -70,6 +74,10 @@ def _pack_member(facts: MemberFacts, packed: _Packed) -> tuple[Any, ...]:
 
 def _unpack_type(row: tuple[Any, ...]) -> TypeFacts:
     return TypeFacts(*(*row[:9], tuple(map(_unpack_member, row[9])), *row[10:]))
+
+
+def _unpack_head(row: tuple[Any, ...]) -> TypeFacts:
+    return TypeFacts(*(*row[:9], (), *row[10:]))
 
 
 def _unpack_member(row: tuple[Any, ...]) -> MemberFacts:

@@ -93,9 +93,9 @@ def test_declarations_on_one_line_have_columns():
     assert [place(each) for each in node.members] == [(1, 14, 1, 26), (1, 28, 1, 40)]
 
 
-def test_columns_are_counted_in_characters():
+def test_columns_are_counted_in_utf_16_units():
     _, other = types_of("class \u00c4\u00d6 { } /* \U0001f600 */ class C\n{\n  }")
-    assert place(other) == (1, 22, 3, 4)
+    assert place(other) == (1, 23, 3, 4)
 
 
 def test_a_column_is_that_after_the_attributes():

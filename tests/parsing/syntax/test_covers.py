@@ -82,6 +82,10 @@ def show(text):
         ("F(a => a.b is A<B, C> d ? d : e)", "F(a => a.b is A______ d ? d : e)"),
         ("F(a => a is not A<B, C>(1, var d))", "F(a => a is not A______(1, var d))"),
         ("a switch { [b, .. var c] when d => 1 }", "a switch { _____________ when d => 1 }"),
+        ("a = *--b - F(*++c)", "a = ~--b - F(~++c)"),
+        ("*--a = b;", "____ = b;"),
+        ("F(out *(A*)b, ref *(A*)c)", "F(out -(A*)b, ref -(A*)c)"),
+        ("a = b * C<D, E>(f);", "a = b * C______(f);"),
     ],
 )
 def test_covers(text, expected):
@@ -128,6 +132,9 @@ def test_covers(text, expected):
             "new A<B>[] { c }",
             "new A<B>.C { D = 1 }",
             "class A : B<C, D>(e) { }",
+            f"class A({', '.join(f'int parameter{n}' for n in range(30))}) : B<C, D>(e) {{ }}",
+            "void* A<B, C>() where B : D { }",
+            "static int ** A<B, C>(D d) => null;",
             "A<B, C> D<E, F>(G g) => h;",
             "void I.F<A, B>(C c) { }",
             "A<B<C>> D<E, F>(G g) => h;",

@@ -77,13 +77,15 @@ class PlaceResolver:
         given = self._binder.session.applicability.infer_receiver(parameters, taken, Argument(receiver))
         return given if given is not None and given.keys() >= set(parameters) else None
 
-    def can_fill(self, type_: Named) -> bool:
+    def can_fill(self, type_: Named, *, empty: bool) -> bool:
         """Whether a collection expression may make a value of a class or struct, and add its elements."""
         binder, definition = self._binder, type_.definition
         constructors = constructors_of(binder, type_)
         made = definition.is_value or any(not count_needed(each.member.parameters) for each in constructors)
         if definition.is_abstract or not made:
             return False
+        if empty:
+            return True
         found = binder.session.members.find_accessible(type_, "Add", binder.place, type_)
         adds = any(each.member.parameters and count_needed(each.member.parameters) <= 1 for each in found.members)
         return adds or not found.known or binder.session.extensions.exists("Add")

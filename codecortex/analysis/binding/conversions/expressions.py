@@ -196,7 +196,7 @@ class ExpressionConversions:
 
     def _convert_collection(self, literal: CollectionLiteral, target: Type) -> Answer:
         target = strip_nullable(target)
-        element = self.element_of_collection(target)
+        element = self.element_of_collection(target, empty=not literal.items)
         if element is None:
             return NO
         return min((self._convert_item(each, element) for each in literal.items), default=YES)
@@ -207,8 +207,8 @@ class ExpressionConversions:
         spread = item.expression
         return self.types.convert(self.resolver.element_of(spread.type), element) if isinstance(spread, Value) else YES
 
-    def element_of_collection(self, target: Type) -> Type | None:
-        """The element type of a type that a collection expression can become; None of every other type."""
+    def element_of_collection(self, target: Type, *, empty: bool = False) -> Type | None:
+        """The element type of a type that a collection expression can become, an empty one; None of every other."""
         if isinstance(target, Array):
             return target.element
         if not isinstance(target, Named) or target == self.known.string:
@@ -220,7 +220,7 @@ class ExpressionConversions:
             return found or self.resolver.element_of(target)
         if found is None or target.definition.kind is TypeKind.INTERFACE:
             return None
-        return found if self.resolver.can_fill(target) else None
+        return found if self.resolver.can_fill(target, empty=empty) else None
 
     def _element_of_bases(self, target: Named) -> Type | None:
         """What `foreach` takes from a type, as the interfaces tell it that it implements; None if none do."""

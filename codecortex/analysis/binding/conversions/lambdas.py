@@ -116,12 +116,18 @@ class LambdaConversions:
         if returned is None:
             body = expression.bind(types)
             nothing = not body.results and (body.is_block or (body.is_void and not body.unknowns))
-            returned = self._conversions.known.void if nothing else UNKNOWN
+            returned = self._conversions.known.void if nothing else self._natural_of_functions(expression, body)
         if returned is UNKNOWN:
             return UNKNOWN
         own = expression.parameters or ()
         parameters = [Parameter(each.name, type_, each.mode) for each, type_ in zip(own, types, strict=True)]
         return self._conversions.known.function_of(parameters, returned)
+
+    def _natural_of_functions(self, expression: Lambda, body: LambdaBody) -> Type:
+        """The type of what a body returns that tells none where types are inferred: of functions that have one."""
+        functions = all(isinstance(each, (Lambda, MethodGroup)) for each in body.results)
+        told = functions and not expression.is_async
+        return self._conversions.common(body.results) if told else UNKNOWN
 
     def output(self, expression: Lambda, types: tuple[Type, ...], target: Delegate | None) -> Type | None:
         """What a lambda returns for parameters of some types; None if nothing tells, unknown if that is unknown."""

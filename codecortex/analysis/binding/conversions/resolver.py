@@ -93,7 +93,7 @@ class Resolver(Protocol):
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""
 
-    def can_fill(self, type_: Named) -> bool:
+    def can_fill(self, type_: Named, *, empty: bool) -> bool:
         """Whether a collection expression may make a value of a class or struct, and add its elements."""
 
     def can_create(self, creation: TargetTypedNew, type_: Type) -> bool:

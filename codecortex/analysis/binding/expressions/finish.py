@@ -93,7 +93,7 @@ def _make_collection(binder: Binder, literal: CollectionLiteral, target: Named) 
         return
     if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT) or definition.id in SPANS:
         return
-    if binder.session.conversions.element_of_collection(target) is None:
+    if binder.session.conversions.element_of_collection(target, empty=not literal.items) is None:
         return
     made = resolve(binder, constructors_of(binder, target), ()).best
     if made is not None:

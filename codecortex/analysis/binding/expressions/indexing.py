@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_arguments, emit_argument_names, finish_arguments, resolve
 from codecortex.analysis.binding.body.certainty import list_settled
+from codecortex.analysis.binding.conversions.answers import NO
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.conversions.types import SPAN
 from codecortex.analysis.binding.expressions.names import SELF
@@ -60,12 +61,20 @@ def bind_index(
         finish_arguments(binder, arguments)
         return Value(DYNAMIC) if type_ is DYNAMIC else Bare.UNKNOWN
     element = inline_element_of(type_)
-    if element is not None:
+    if element is not None and _is_place(binder, arguments):
         finish_arguments(binder, arguments)
         made = binder.session.types.get(SPAN, element) if index == _RANGE else element
         return Value(made, receiver.certain, chained=receiver.chained)
     indexers = _find_indexers(binder, receiver.type, own=own)
     return _bind_indexer(binder, receiver, indexers, arguments, start) or _bind_implied(binder, receiver, index, start)
+
+
+def _is_place(binder: Binder, arguments: Sequence[Argument]) -> bool:
+    """Whether arguments name elements of an inline array by what the language itself takes."""
+    given = arguments[0].expression if len(arguments) == 1 else Bare.UNKNOWN
+    types = binder.session.types
+    taken = (types.int, types.get(_INDEX), types.get(_RANGE))
+    return any(binder.session.conversions.convert(given, each) != NO for each in taken)
 
 
 def _find_indexers(binder: Binder, type_: Type, *, own: bool) -> FoundMembers:

@@ -143,12 +143,10 @@ def _complete(binder: Binder, found: Found, name: Name, *, poisoned: bool) -> Fo
 
 
 def _bind_local(binder: Binder, name: Name) -> Expression | None:
-    if name.arity and not name.invoked:
-        return None
     local = binder.frame.locals.find(name.text)
     if local is None or (local.kind == KEYWORD and name.identifier.text.startswith("@")):
         return None
-    if local.function is None and name.arity:
+    if name.arity and (local.function is None or len(local.function.type_parameters) != name.arity):
         return None
     binder.emit_local(name.identifier, local)
     if local.function is not None:

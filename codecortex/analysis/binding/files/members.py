@@ -41,6 +41,7 @@ _FIELDS = frozenset(("field_declaration", "event_field_declaration"))
 def bind_member_declaration(binder: Binder, node: Node, definition: SourceDefinition) -> None:
     """One declaration of a member."""
     declared = definition.declared(node)
+    _declare_receiver(binder, definition)
     _bind_member_attributes(binder, node, declared)
     explicit = node.first("explicit_interface_specifier")
     for typed in explicit.nodes if explicit is not None else ():
@@ -49,7 +50,6 @@ def bind_member_declaration(binder: Binder, node: Node, definition: SourceDefini
         _emit_declared(binder, node, declared.member)
     rule = _RULES.get(node.kind, _bind_function)
     binder.frame.is_static = not node.modifiers().isdisjoint(_STATIC)
-    _declare_receiver(binder, definition)
     rule(binder, node, definition)
 
 

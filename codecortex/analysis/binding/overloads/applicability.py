@@ -53,10 +53,14 @@ _UNMANAGED = WIDENING.keys() | {
     f"System.{name}"
     for name in (
         *("Boolean", "DateOnly", "DateTime", "DateTimeOffset", "Decimal", "Guid", "Half", "Index", "Int128", "Range"),
-        *("TimeOnly", "TimeSpan", "UInt128"),
+        *("TimeOnly", "TimeSpan", "UInt128", "Text.Rune", "Runtime.InteropServices.GCHandle"),
+        *(f"Numerics.{name}" for name in ("Complex", "Matrix3x2", "Matrix4x4", "Plane", "Quaternion", "Vector`1")),
+        *(f"Numerics.Vector{size}" for size in (2, 3, 4)),
+        *(f"Runtime.Intrinsics.Vector{size}`1" for size in (64, 128, 256, 512)),
+        *(f"Drawing.{name}{end}" for name in ("Point", "Rectangle", "Size") for end in ("", "F")),
     )
 }
-"""Structs of the framework that are known to hold nothing but values."""
+"""Structs of the framework that are known to hold nothing but values, and what their type arguments hold."""
 _BOXES = frozenset(("System.Object", "System.ValueType", "System.Enum"))
 _IDENTITY_LIKE = ("System.ReadOnlySpan`", "System.ValueTuple`")
 
@@ -291,11 +295,12 @@ def _check_unmanaged(type_: Type) -> Answer:
         return YES if "unmanaged" in type_.flags else NO
     if is_reference(type_) is True:
         return NO
-    if is_kind(type_, TypeKind.ENUM) or isinstance(type_, Pointer) or id_of(type_) in _UNMANAGED:
+    if is_kind(type_, TypeKind.ENUM) or isinstance(type_, Pointer):
         return YES
-    shown = isinstance(type_, Named) and (is_tuple(type_) or type_.definition.project is None)
+    sure = is_tuple(type_) or id_of(type_) in _UNMANAGED
+    shown = isinstance(type_, Named) and (sure or type_.definition.project is None)
     held = type_.arguments if shown and isinstance(type_, Named) else ()
-    return min((*map(_check_unmanaged, held), YES if is_tuple(type_) else PERHAPS))
+    return min((*map(_check_unmanaged, held), YES if sure else PERHAPS))
 
 
 def _modes_fit(mode: str, parameter: Parameter, *, handler: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.model.text.columns import count_units
 from codecortex.operations.refactoring.compiling.judge import Judge
 from codecortex.operations.refactoring.results import CompileReport, EditRefusedError
 
@@ -92,7 +93,7 @@ def _list_found(
     rows: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for file in files:
         for row in file.list_rows():
-            rows.setdefault((row.file, row.line), []).append((row.column, len(row.text) - row.length))
+            rows.setdefault((row.file, row.line), []).append((row.column, count_units(row.text.encode()) - row.length))
     at = {(each.file, each.line, each.column) for each in errors}
     found = []
     for each in candidates:

@@ -104,6 +104,10 @@ RULES = {
     "a conditional access that is spread": "class C { List<A> L; C D; List<A> F(C c) => [.. c?./*F:C.L*/L ?? []]; List<int> G(C c) => [.. c?./*F:C.D*/D?./*F:C.L*/L.ConvertAll(x => x./*F:A.N*/N)]; }",
     "the word union in a comment": "class C { bool P; A F() { // no union\n if (/*P:C.Q*/Q && /*F:C.P*/P) { } return null; } bool Q => true; }",
     "an index of a cast before an operator": "unsafe class C { long* P; byte* F(int i) => (byte*)(/*F:C.P*/P[i]) + i * 2; }",
+    "an inline array with an indexer of its own": "[System.Runtime.CompilerServices.InlineArray(3)] struct I { A e; public int this[uint n] => 1; } class C { I F; static int G(int n) => 1; static int G(A a) => 1; void H(uint n) { /*M:C.G(System.Int32)*/G(F[n]); /*M:C.G(A)*/G(F[1]); /*M:C.G(A)*/G(F[^1]); } }",
+    "nameof of a receiver in the attributes of a member": "static class E { extension(A a) { [System.Obsolete(nameof(a))] public int P => a./*F:A.N*/N; } }",
+    "what a pointer points to that is changed first": "unsafe class C { int F; void G(int* p) { *--p = 1; /*F:C.F*/F = *--p + *++p; G(/*unknown*/p); } }",
+    "a method that returns a pointer has type parameters": "unsafe class C { void* F<T, U>(T t) where T : A { t./*F:A.N*/N = 1; return null; } void G(A a) { var p = (int*)/*M:C.F``2(``0)*/F<A, int>(a); } }",
     "an unknown type takes itself apart": "class C { void F(Absent t) { (int a, A b) = t; b./*F:A.N*/N = a; } }",
 }
 

@@ -404,6 +404,18 @@ RULES = {
         static class Out { public static int One<T>(T t) => 1; static int K(int i) => 1; static string K(string s) => null;
         static class In { static string One(object o) => null; static void X() { /*M:Out.K(System.Int32)*/K(/*M:Out.One``1(``0)*/One<int>(1)); } } }
     """,
+    "a group with type arguments is of a local function that takes so many": """
+        delegate int D(int n); class C { static int F<T>(int n) => 1; static int F<T, U>(int n) => 1;
+        static D G() { D d = F<int>; D e = /*M:C.F``2(System.Int32)*/F<int, int>; return F<int>; static int F<T>(int n) => /*M:C.F``2(System.Int32)*/F<T, T>(n); } }
+    """,
+    "an empty collection is of every type that can be made": """
+        using System.Collections.Generic; class C { static int F(Dictionary<string, int> d) => 1; static int F(int n) => 2; static int G(SortedDictionary<int, int> d) => 1;
+        void H() { /*M:C.F(System.Collections.Generic.Dictionary{System.String,System.Int32})*/F([]); /*M:C.G(System.Collections.Generic.SortedDictionary{System.Int32,System.Int32})*/G([]); } }
+    """,
+    "a lambda has the type of a function that it returns": """
+        using System; class C { static int F(Func<int, int> f) => 1; static int F(Func<string, int> f) => 2; static int H(int n) => n;
+        void G() { var a = (int n) => (int m) => n + m; /*M:C.F(System.Func{System.Int32,System.Int32})*/F(a(1)); var b = () => H; /*M:C.F(System.Func{System.Int32,System.Int32})*/F(b()); } }
+    """,
 }
 
 
