@@ -25,7 +25,7 @@ _CONSTANT = "constant_pattern"
 _GENERIC = frozenset(
     (
         *("object_creation_expression", "invocation_expression", "is_expression", "array_type"),
-        *("declaration_pattern", "recursive_pattern", "parameter", _CONSTANT),
+        *("declaration_pattern", "declaration_expression", "recursive_pattern", "parameter", _CONSTANT),
     )
 )
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
@@ -83,7 +83,8 @@ _OF_TUPLE = rb"\([\w@.\s?<>\[\]]++,[\w@.\s,?<>\[\]]++\)"
 _LISTED_TYPES = rb"[\w@.\s,?]*+(?>(?:(?:\[[,\s]*+\]|" + _OF_TUPLE + rb")[\w@.\s,?]*+)*)"
 _WITHIN = rb"<" + _LISTED_TYPES + rb">" + _LISTED_TYPES
 _AROUND_WITHIN = rb"<" + _LISTED_TYPES + rb"(?>(?:" + _WITHIN + rb")*)>" + _LISTED_TYPES
-_ARGUMENTS = rb"(?=[\s\w@(])" + _LISTED_TYPES + rb"(?>(?:" + _AROUND_WITHIN + rb")*)>"
+_AROUND_BOTH = rb"<" + _LISTED_TYPES + rb"(?>(?:" + _AROUND_WITHIN + rb")*)>" + _LISTED_TYPES
+_ARGUMENTS = rb"(?=[\s\w@(])" + _LISTED_TYPES + rb"(?>(?:" + _AROUND_BOTH + rb")*)>"
 """Type arguments, behind the `<` that opens them."""
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"

@@ -90,6 +90,8 @@ class Binder:
         errors: How many errors there are, as far as types are known.
         unknowns: How many names could not be bound.
         meanings: What names that are no locals were found to mean, by place, name and use.
+        fixed: The values of conditions and of what is switched on that are constant, by extent; None if not known, and
+            for labels of `switch` that are types.
         bodies: The bodies of lambdas of one member that were bound, by lambda, types and the lambdas around.
         bodies_within: How many of them were bound within each lambda that lies in no other.
         lambdas: The lambdas around, and the types of their parameters.
@@ -109,6 +111,7 @@ class Binder:
         self.errors = 0
         self.unknowns = 0
         self.meanings: dict[object, object] = {}
+        self.fixed: dict[tuple[int, int], bool | None] = {}
         self.bodies: dict[object, object] = {}
         self.bodies_within: Counter[Node] = Counter()
         self.lambdas: LambdasAround = ()
@@ -118,6 +121,20 @@ class Binder:
         self.skipped: set[tuple[int, int]] = set()
         self._around = around
         self._depth = 0
+
+    def means_type(self, node: Node) -> bool:
+        """Whether the last name within what was bound is that of a type."""
+        name = node
+        while name.kind != "identifier" and name.nodes:
+            name = name.nodes[-1]
+        meant = self.bindings.get((name.start, ""))
+        return meant is not None and (meant.symbol.startswith("T:") or meant.role is BindingRole.TYPE)
+
+    def fix(self, node: Node, expression: Expression) -> None:
+        """Keep that a condition, or what is switched on, is a constant."""
+        constant = expression.constant if isinstance(expression, Value) else None
+        if constant is not None:
+            self.fixed[node.start, node.end] = constant if isinstance(constant, bool) else None
 
     # -- the place
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.numbers import RANGES, SHIFTS
-from codecortex.analysis.binding.conversions.operands import NUMBER
+from codecortex.analysis.binding.conversions.operands import NUMBER, Bare, Value
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.model.code.syntax import Node
 
     Constant = int | str
 
-INT = "System.Int32"
+INT, _BOOL = "System.Int32", "System.Boolean"
 MOST_INT = 2**31 - 1
 _EXTENTS = RANGES | {INT: (-MOST_INT - 1, MOST_INT), "System.Int64": (-(2**63), 2**63 - 1)}
 _BITS = {INT: 32, "System.UInt32": 32, "System.Int64": 64, "System.UInt64": 64}
@@ -74,6 +75,8 @@ def fold(sign: str, left: Constant | None, right: Constant | None, made: str) ->
         right: The second one.
         made: The id of the type of the result.
     """
+    if made == _BOOL:
+        return compare(sign, left, right)
     if left is None or right is None or made not in _EXTENTS:
         return None
     if not isinstance(left, int) or not isinstance(right, int):
@@ -98,6 +101,39 @@ def _wrap(number: int, made: str) -> int:
     """A number without the bits that a type has no place for."""
     least, bits = _EXTENTS[made][0], _BITS.get(made, _MOST_BITS)
     return (number - least) % (1 << bits) + least
+
+
+_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+}
+_LOGICAL: dict[str, Callable[[bool, bool], bool]] = {
+    **dict.fromkeys(("&&", "&"), lambda a, b: a and b),
+    **dict.fromkeys(("||", "|"), lambda a, b: a or b),
+    **dict.fromkeys(("!=", "^"), lambda a, b: a is not b),
+    "==": lambda a, b: a is b,
+}
+
+
+def compare(sign: str, left: Constant | None, right: Constant | None) -> Constant | None:
+    """What a comparison or a logical operator makes of two constants, as `fold` tells it."""
+    if left is None or right is None:
+        return None
+    truths = isinstance(left, bool) and isinstance(right, bool)
+    known = (_LOGICAL if truths else _COMPARISONS).get(sign)
+    whole = isinstance(left, int) and isinstance(right, int)
+    return known(left, right) if known is not None and whole else NUMBER  # type: ignore[arg-type]
+
+
+def constant_of(expression: Expression) -> Constant | None:
+    """The value of an expression if it is a constant; `NUMBER` of one of which that is not known."""
+    if isinstance(expression, Value):
+        return expression.constant
+    return NUMBER if expression is Bare.NULL else None
 
 
 def fold_unary(sign: str, operand: Constant | None, made: str) -> Constant | None:
@@ -133,6 +169,8 @@ def evaluate(node: Node | None, depth: int = 0) -> Constant:
     """The value of an expression of plain literals; `NUMBER` of every other one."""
     if node is None or depth > _DEEPEST:
         return NUMBER
+    if node.kind == "boolean_literal":
+        return node.text == "true"
     if node.kind == "integer_literal":
         number, suffix = read_integer(node.text)
         return NUMBER if suffix or number > MOST_INT else number

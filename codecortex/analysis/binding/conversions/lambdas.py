@@ -83,15 +83,16 @@ class LambdaConversions:
             return YES if _returns_nothing(body) else NO
         if expression.is_async and is_opaque(wanted) and isinstance(wanted, Named) and not wanted.arguments:
             return PERHAPS  # it may be like a task
-        if not _returns_value(body):
+        ends = body.ends if body.is_block else body.is_void
+        if ends:
             return NO
         if expression.is_async:
             if isinstance(wanted, Named) and wanted.arguments:
                 wanted = wanted.arguments[0]
             elif wanted is not UNKNOWN:
                 return NO
-        if has_unknown(wanted):
-            return PERHAPS if body.results else YES
+        if has_unknown(wanted) or ends is None:
+            return PERHAPS if body.results or ends is None else YES
         created = [each for each in body.results if isinstance(each, TargetTypedNew)]
         if not all(self._conversions.resolver.can_create(each, strip_nullable(wanted)) for each in created):
             return NO
@@ -134,9 +135,9 @@ class LambdaConversions:
         if expression.returns is not None:
             return expression.returns
         body, known = expression.bind(types), self._conversions.known
-        if not body.results:
+        if not body.results and body.ends is not None:
             return known.get(_TASK) if expression.is_async and (body.ends or body.is_void) else None
-        if all(map(_tells_nothing, body.results)):
+        if body.results and all(map(_tells_nothing, body.results)):
             return None
         common = self._conversions.common(body.results)
         if not expression.is_async or common is UNKNOWN:
@@ -178,10 +179,3 @@ def _returns_nothing(body: LambdaBody) -> bool:
     if body.is_block:
         return not body.results
     return not body.results or body.is_statement
-
-
-def _returns_value(body: LambdaBody) -> bool:
-    """Whether a body fits a delegate that returns something."""
-    if body.is_block:
-        return not body.ends
-    return not body.is_void

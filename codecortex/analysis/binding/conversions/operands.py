@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 TEXT = "text"
 """The constant of strings, whose value never matters."""
 NUMBER = "number"
-"""A constant number of which the value is not known."""
+"""A constant of which the value is not known."""
+REAL = "real"
+"""A real number other than zero, whose value never matters."""
 
 
 class Value(NamedTuple):
@@ -29,7 +31,7 @@ class Value(NamedTuple):
     Attributes:
         type: Its type.
         certain: Whether that is certainly its type.
-        constant: Its value, where it is constant: a number, `TEXT` for any string, or `NUMBER`.
+        constant: Its value, where it is constant: a number, a truth, `TEXT` for any string, `REAL` or `NUMBER`.
         interpolated: Whether it is an interpolated string, or several that are joined.
         chained: Whether it belongs to a chain after `?.`, which lifts its type where the chain ends.
     """
@@ -118,7 +120,8 @@ class LambdaBody:
         bindings: What its names bind to, by offset.
         is_block: Whether it is a block.
         is_statement: Whether it could stand as a statement.
-        ends: Whether the end of the block can be reached, or it is left by a `return` without an expression.
+        ends: Whether the end of the block can be reached, or it is left by a `return` without an expression; None
+            where that is not known.
         is_void: Whether it is an expression without a value.
         waits: Whether a result waits for its target.
         certain: Whether it is certain of what types its results are, or that it has none.
@@ -130,7 +133,7 @@ class LambdaBody:
     bindings: dict[tuple[int, str], Binding]
     is_block: bool
     is_statement: bool
-    ends: bool
+    ends: bool | None
     is_void: bool
     waits: bool
     certain: bool = True

@@ -90,7 +90,7 @@ class TypeConversions:
         return known
 
     def _convert_constant(self, source: Type, target: Type, constant: int | str) -> bool:
-        if not isinstance(constant, int):
+        if not isinstance(constant, int) or isinstance(constant, bool):
             return False
         target, source_id = strip_nullable(target), id_of(source)
         target_id = id_of(target)

@@ -103,9 +103,11 @@ class _Reference:
         return False
 
     def _is_own_constructor(self, definition: TypeDefinition, segment: CrefSegment) -> bool:
-        """Whether a name with parameters is that of the generic type itself, without its type parameters."""
+        """Whether a name with parameters is that of the generic type itself, and no other type is called so."""
         called = self._cref.parameters is not None and not segment.arguments and definition is self._anchor.inside
-        return called and bool(definition.arity) and definition.name == segment.name
+        if not called or not definition.arity or definition.name != segment.name:
+            return False
+        return not isinstance(self._find_type(segment), FoundType)
 
     def _bind_first(self, segment: CrefSegment) -> Named | str | None:
         found = self._find_type(segment)

@@ -18,11 +18,12 @@ from codecortex.analysis.binding.expressions.user_operators import CONVERSIONS, 
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.inspect import (
     id_of,
+    is_kind,
     nullable_of,
     strip_nullable,
 )
 from codecortex.analysis.binding.types.substitution import substitute
-from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Pointer
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Pointer, TypeKind
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
 
 def _cast_constant(operand: Value, node: Node, target: Type) -> int | str | None:
     """What a cast makes of a constant; of a real one only that it is some number is known."""
+    if is_kind(target, TypeKind.ENUM):
+        return NUMBER if operand.constant is not None else None
     known = NUMBER if operand.constant is None and is_literal(node) and id_of(operand.type) in WIDENING else None
     return fit(operand.constant if known is None else known, id_of(target))
 

@@ -14,7 +14,7 @@ from codecortex.analysis.binding.conversions.operands import (
     is_certain,
 )
 from codecortex.analysis.binding.declarations.signatures import default_of
-from codecortex.analysis.binding.expressions.reachability import ends
+from codecortex.analysis.binding.expressions.reachability import Reachability
 from codecortex.analysis.binding.heads.parameters import bind_attributes, make_nameable
 from codecortex.analysis.binding.types.symbols import MODES, UNKNOWN, Array, Named, Parameter, Pointer, has_names
 from codecortex.model.startup.patterns import compile_later
@@ -234,7 +234,7 @@ class _Binding:
         return LambdaBody(
             *(values, binder.errors, binder.unknowns, binder.bindings, block),
             is_statement=block or (body is not None and _is_statement(body)),
-            ends=block and body is not None and (len(values) < len(results) or ends(body)),
+            ends=block and body is not None and (len(values) < len(results) or Reachability(binder.fixed).ends(body)),
             is_void=void,
             waits=any(not isinstance(each, Value) for each in values),
             certain=sure and all(map(is_certain, values)),

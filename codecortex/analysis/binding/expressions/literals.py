@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.constants import MOST_INT, fit, read_integer
 from codecortex.analysis.binding.conversions.numbers import SIZES
-from codecortex.analysis.binding.conversions.operands import NUMBER, TEXT, Bare, TypeName, Value
+from codecortex.analysis.binding.conversions.operands import NUMBER, REAL, TEXT, Bare, TypeName, Value
 from codecortex.analysis.binding.types.inspect import id_of
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
 from codecortex.model.startup.patterns import compile_later
@@ -40,7 +40,7 @@ def bind_integer(binder: Binder, node: Node) -> Expression:
 def bind_real(binder: Binder, node: Node) -> Expression:
     """`1.5`, `1m`."""
     name = _REAL_SUFFIXES.get(node.text[-1].lower(), "Double")
-    return Value(binder.session.types.get(f"System.{name}"), constant=0 if _ZERO.fullmatch(node.text) else None)
+    return Value(binder.session.types.get(f"System.{name}"), constant=0 if _ZERO.fullmatch(node.text) else REAL)
 
 
 def bind_character(binder: Binder, node: Node) -> Expression:
@@ -48,6 +48,11 @@ def bind_character(binder: Binder, node: Node) -> Expression:
     text = node.text[1:-1]
     number = ord(text) if len(text) == 1 else NUMBER
     return Value(binder.session.types.get("System.Char"), constant=number)
+
+
+def bind_truth(binder: Binder, node: Node) -> Expression:
+    """`true`, `false`."""
+    return Value(binder.session.types.bool, constant=node.text == "true")
 
 
 def bind_string(binder: Binder, node: Node) -> Expression:
@@ -73,14 +78,6 @@ def bind_interpolated(binder: Binder, node: Node) -> Expression:
                 binder.finish(expression, UNKNOWN)
     string = binder.session.types.string
     return Value(string, constant=TEXT if constant else None, interpolated=True)
-
-
-def _known(name: str) -> Callable[[Binder, Node], Expression]:
-    def bind(binder: Binder, node: Node) -> Expression:
-        del node
-        return Value(binder.session.types.get(name))
-
-    return bind
 
 
 def _bare(bare: Bare) -> Callable[[Binder, Node], Expression]:
@@ -153,7 +150,7 @@ RULES: dict[str, Callable[[Binder, Node], Expression]] = {
     **dict.fromkeys(("string_literal", "raw_string_literal", "verbatim_string_literal"), bind_string),
     "interpolated_string_expression": bind_interpolated,
     "character_literal": bind_character,
-    "boolean_literal": _known("System.Boolean"),
+    "boolean_literal": bind_truth,
     "null_literal": _bare(Bare.NULL),
     "this": bind_this,
     "base": bind_base,

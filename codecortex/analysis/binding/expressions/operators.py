@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.protocols import await_type
 from codecortex.analysis.binding.conversions.answers import YES
-from codecortex.analysis.binding.conversions.constants import fold, fold_unary, is_literal
+from codecortex.analysis.binding.conversions.constants import compare, constant_of, fold, fold_unary, is_literal
 from codecortex.analysis.binding.conversions.numbers import SMALL, WIDENING, promote
 from codecortex.analysis.binding.conversions.operands import (
     NUMBER,
@@ -126,7 +126,8 @@ def _compare(binder: Binder, operator: tuple[str, int], left: Expression, right:
     if made is None or made.type is UNKNOWN:
         _finish_beside(binder, left, right)
         _finish_beside(binder, right, left)
-        return Value(bool_, not _may_define_logic(left) and not _may_define_logic(right))
+        certain = not _may_define_logic(left) and not _may_define_logic(right)
+        return Value(bool_, certain, compare(sign, constant_of(left), constant_of(right)))
     return made
 
 
@@ -297,26 +298,33 @@ def bind_prefix(binder: Binder, node: Node) -> Expression:
     """`!a`, `-a`, `&a`, `*a`, `^a`."""
     operand = binder.expression(node.nodes[-1] if node.nodes else None)
     sign = node.sign
-    types = binder.session.types
     if isinstance(operand, Value) and operand.type is DYNAMIC:
         return operand
     if sign == "!":
-        binder.finish(operand, types.bool)
-        made = None
-        if isinstance(operand, Value) and nullable_of(operand.type) == types.bool:
-            made = operand
-        elif isinstance(operand, Value) and operand.type != types.bool:
-            made = apply_user_operator(binder, "op_LogicalNot", (operand,), node.start)
-            binder.errors += made is None and is_undefined_unary(binder, operand)
-        known = made is not None and made.type is not UNKNOWN
-        return made if made is not None and known else Value(types.bool, not _may_define_logic(operand))
+        return _negate(binder, operand, node)
     if sign == "&" and isinstance(operand, MethodGroup):
         return replace(operand, is_address=True)
     if not isinstance(operand, Value):
         return operand
     if sign in _POINTERS or sign == "^":
-        return _POINTERS[sign](operand) if sign != "^" else Value(types.get("System.Index"))
+        return _POINTERS[sign](operand) if sign != "^" else Value(binder.session.types.get("System.Index"))
     return _calculate_unary(binder, sign, operand, node)
+
+
+def _negate(binder: Binder, operand: Expression, node: Node) -> Value:
+    """`!a`."""
+    bool_, made = binder.session.types.bool, None
+    binder.finish(operand, bool_)
+    if isinstance(operand, Value) and nullable_of(operand.type) == bool_:
+        made = operand
+    elif isinstance(operand, Value) and operand.type != bool_:
+        made = apply_user_operator(binder, "op_LogicalNot", (operand,), node.start)
+        binder.errors += made is None and is_undefined_unary(binder, operand)
+    if made is not None and made.type is not UNKNOWN:
+        return made
+    constant = constant_of(operand)
+    negated = not constant if isinstance(constant, bool) else constant
+    return Value(bool_, not _may_define_logic(operand), negated)
 
 
 def _take_address(operand: Value) -> Expression:
@@ -389,10 +397,10 @@ def bind_conditional(binder: Binder, node: Node) -> Expression:
     joined = join_branches(binder, branches)
     if isinstance(joined, Value) and condition is not None:
         constants = [each.constant if isinstance(each, Value) else None for each in branches]
-        if condition.kind == "boolean_literal":
-            return joined._replace(constant=constants[condition.text == "false"])
-        fixed = is_literal(condition) or (isinstance(asked, Value) and asked.constant is not None)
-        if fixed and None not in constants:
+        chosen = constant_of(asked)
+        if isinstance(chosen, bool):
+            return joined._replace(constant=constants[not chosen])
+        if (is_literal(condition) or chosen is not None) and None not in constants:
             return joined._replace(constant=NUMBER)
     return joined
 

@@ -41,7 +41,9 @@ def _bind_scoped(binder: Binder, node: Node | None) -> None:
 
 def _bind_condition(binder: Binder, node: Node | None) -> None:
     if node is not None:
-        binder.finish(binder.expression(node), binder.session.types.bool)
+        condition = binder.expression(node)
+        binder.fix(node, condition)
+        binder.finish(condition, binder.session.types.bool)
 
 
 def bind_labeled(binder: Binder, node: Node) -> None:
@@ -218,7 +220,10 @@ def _bind_catch(binder: Binder, node: Node) -> None:
 
 def bind_switch(binder: Binder, node: Node) -> None:
     """`switch (a) { case b when c: ... }`."""
-    value = binder.value(binder.expression(node.field("value")))
+    switched = node.field("value")
+    value = binder.value(binder.expression(switched))
+    if switched is not None:
+        binder.fix(switched, value)
     body = node.field("body")
     sections = body.of_kind("switch_section") if body is not None else []
     with binder.within(binder.block()):
@@ -253,6 +258,8 @@ def _bind_labels(binder: Binder, section: Node, value: Value) -> None:
                 _bind_condition(binder, condition)
         elif not _follows(each):
             binder.pattern(each, value)
+            if binder.means_type(each):
+                binder.fixed[each.start, each.end] = None
 
 
 def bind_goto(binder: Binder, node: Node) -> None:

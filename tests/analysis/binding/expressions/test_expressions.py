@@ -309,6 +309,19 @@ ENDS = {
     "switch (c) { case true: throw new Exception(); case false: break; }": False,
     "switch (i) { case 1: return 1; case var n: return n; }": True,
     "switch (i) { case 1: throw new Exception(); case var n when c: throw new Exception(); }": False,
+    "while (Yes) { }": True,
+    "for (; One == 1;) { i++; }": True,
+    "do { } while (!false);": True,
+    "if (Yes && true) { return 1; }": True,
+    "if (One > 1) { return; }": False,
+    "switch (i) { case > 0: throw new Exception(); case <= 0: throw new Exception(); }": None,
+    "switch (t) { case { Length: 1 }: throw new Exception(); case { }: throw new Exception(); case null: throw new Exception(); }": None,
+    "switch (i) { case int: throw new Exception(); }": None,
+    "switch (One) { case 2: break; default: throw new Exception(); }": None,
+    "switch (i) { case 1 when Yes: throw new Exception(); }": None,
+    "switch (i) { case > 0: return 1; case <= 0: return 2; } return 3;": True,
+    "switch ((c, c)) { case (true, _): throw new Exception(); case (false, _): throw new Exception(); }": None,
+    "while (Unknown > 0) { }": False,
     "again: i++; if (c) goto again; return 1;": True,
     "goto end; end: i++;": False,
 }
@@ -316,10 +329,10 @@ ENDS = {
 
 @pytest.mark.parametrize(("body", "returns"), ENDS.items(), ids=ENDS)
 def test_a_lambda_that_cannot_come_to_its_end_may_return_a_value(check, body, returns):
-    taken = "Func{System.Int32}" if returns else "Action"
+    likely, taken = "likely " if returns is None else "", "Action" if returns is False else "Func{System.Int32}"
     check(f"""
-        using System; class C {{ int F(Func<int> f) => 1; int F(Action f) => 2;
-        void G(bool c, int i) {{ /*M:C.F(System.{taken})*/F(() => {{ {body} }}); }} }}
+        using System; class C {{ const bool Yes = true; const int One = 1; int F(Func<int> f) => 1; int F(Action f) => 2;
+        void G(bool c, int i, string t) {{ /*{likely}M:C.F(System.{taken})*/F(() => {{ {body} }}); }} }}
     """)
 
 

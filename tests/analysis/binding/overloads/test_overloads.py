@@ -309,7 +309,7 @@ RULES = {
     "zero of any number is of an enum, and a constant condition leaves a constant": """
         enum E { A } class C { int F(E e) => 1; int F(object o) => 2; int H(byte b) => 1; int H(object o) => 2;
         int G(bool c) => /*M:C.F(E)*/F(0.0) + /*M:C.F(E)*/F(-0m) + /*M:C.F(System.Object)*/F(0.5) + /*M:C.H(System.Object)*/H(c ? 5 : 6)
-            + /*likely M:C.H(System.Byte)*/H(1 > 2 ? 5 : 6) + /*M:C.H(System.Byte)*/H(true ? 5 : 600); }
+            + /*M:C.H(System.Byte)*/H(1 > 2 ? 5 : 6) + /*M:C.H(System.Byte)*/H(true ? 5 : 600); }
     """,
     "operators of a base class count where none of a derived one applies": """
         class A { public int N; } class D { public int M; } class B { public static A operator +(B b, int n) => null; public static A operator -(B b, int n) => null; }
@@ -411,6 +411,11 @@ RULES = {
     "an empty collection is of every type that can be made": """
         using System.Collections.Generic; class C { static int F(Dictionary<string, int> d) => 1; static int F(int n) => 2; static int G(SortedDictionary<int, int> d) => 1;
         void H() { /*M:C.F(System.Collections.Generic.Dictionary{System.String,System.Int32})*/F([]); /*M:C.G(System.Collections.Generic.SortedDictionary{System.Int32,System.Int32})*/G([]); } }
+    """,
+    "what two constants compare to is a constant": """
+        class C { const int One = 1; const bool Yes = true; const double D = 1.5; enum E { A, B } static int F(byte b) => 1; static int F(long l) => 2;
+        void G(int i) { /*M:C.F(System.Byte)*/F(One > 0 ? 1 : 300); /*M:C.F(System.Byte)*/F(Yes && !false ? 1 : 300); /*M:C.F(System.Byte)*/F(One == 1 ^ false ? 1 : 300); /*M:C.F(System.Int64)*/F(!Yes ? 1 : 300);
+        /*likely M:C.F(System.Byte)*/F(D > 1 ? 1 : 300); /*likely M:C.F(System.Byte)*/F(E.A == E.B ? 300 : 1); /*likely M:C.F(System.Byte)*/F((int)(E)1); /*M:C.F(System.Int64)*/F(i > 0 ? 1 : 300); } }
     """,
     "a lambda has the type of a function that it returns": """
         using System; class C { static int F(Func<int, int> f) => 1; static int F(Func<string, int> f) => 2; static int H(int n) => n;

@@ -43,5 +43,14 @@ def test_patterns(check, source):
     )
 
 
+def test_patterns_within_a_tuple_have_type_arguments(check):
+    check("""
+        record K<A, B>(A V); class C<T> { int G(object x, object y) => (x, y) switch {
+            (/*T:K`2*/K<T, int> (var f), /*T:K`2*/K<T, int> a) => a./*P:K`2.V*/V == null ? 1 : 2,
+            _ => 0
+        }; }
+    """)
+
+
 def test_the_number_of_type_arguments_counts(check):
     check("class P { } class P<T> { } class C { bool G(object o) => o is not /*T:P`1*/P<int> && o is /*T:P*/P; }")
