@@ -360,6 +360,7 @@ class KeptBindings:
         self, progress: Callable[[int, int], None], split: Mapping[str, tuple[str, str]], keys: Sequence[str]
     ) -> list[_Built]:
         found: list[_Built] = []
+        held: dict[str, str] = {}  # each name once: files ask for the same ones, and processes send them
         for done, key in enumerate(keys, 1):
             names, whole = split[key]
             file = self.sources.program.open([self._keys[whole]])[0]
@@ -367,6 +368,7 @@ class KeptBindings:
             around = _find_places(file.source.text, names.split(" "), aliases) if names else None
             bound = self.sources.program.bind(file, around)
             asked = [f"{file.project}\n{space}\n{name}" for space, name in bound.asked]
+            asked = [held.setdefault(each, each) for each in asked]
             new = [each for each in asked if each not in self._digests]  # what one process made serves all
             digests = dict(zip(new, self._look_up_names(new), strict=True))
             self._digests.update(digests)

@@ -86,6 +86,10 @@ class SourceReader:
     def _get_facts(self, path: str, symbols: frozenset[str]) -> FileFacts | None:
         return None if path in self._without_facts else self._store.get(path, self._digests[symbols])
 
+    def forget_facts(self) -> None:
+        """Let facts go that were asked for: their heads stay, and little else is asked for again."""
+        self._store.forget_decoded()
+
     def find_head(self, key: FileKey, facts: FileFacts) -> FileHead | None:
         """The head of a source by its facts; None where they do not tell all of it."""
         path, project = key
@@ -107,17 +111,21 @@ class SourceReader:
     def _read(self, file: FileKey) -> Source:
         path, project = file
         symbols = self._symbols[project]
-        facts = self._get_facts(path, symbols)
-        key = path, symbols if facts is None or facts.conditional else _EVERY
+        key = path, _EVERY if (path, _EVERY) in self._heads else symbols
+        if key not in self._heads:
+            facts = self._get_facts(path, symbols)
+            if facts is not None:
+                self.find_head(file, facts)
+                key = path, symbols if facts.conditional else _EVERY
         known = self._known.get(key)
         if known is None:
             data = self._contents[path].data or b""
-            if facts is None:
-                known = read_source(data, symbols)
-            else:
-                head = self.find_head(file, facts)
+            if key in self._heads:
+                head = self._heads[key]
                 read = partial(read_syntax, data, symbols, by_member=head is not None)
                 known = Source(decode_source(data), head, Reading(read, read_head))
+            else:
+                known = read_source(data, symbols)
             self._known[key] = known
         return known
 

@@ -209,7 +209,9 @@ def name_planned(plan: SourcePlan) -> NamedSources:
     from codecortex.operations.bindings.reading import SourceReader
 
     reader = SourceReader(plan.workspace, plan.projects)
-    return NamedSources(reader, dict(read_names(plan.workspace, plan.projects, reader)))
+    declared = dict(read_names(plan.workspace, plan.projects, reader))
+    reader.forget_facts()
+    return NamedSources(reader, declared)
 
 
 def declare_planned(plan: SourcePlan, named: NamedSources) -> Sources:

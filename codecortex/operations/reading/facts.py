@@ -103,6 +103,11 @@ class FactsStore:
         key = make_key(blob, _ANY)
         return make_key(blob, symbols) if self._rows.get(key) == _CONDITIONAL else key
 
+    def forget_decoded(self) -> None:
+        """Let the facts go that were decoded; the bytes stay."""
+        self._decoded.clear()
+        self._asked.clear()
+
     def find_type(self, word: str) -> set[str]:
         """Paths of files whose facts may declare a type with a simple name, in any case; nothing is decoded."""
         needle, declares = word.lower().encode(), compile_type_name(word)
