@@ -177,7 +177,8 @@ def find_static_extensions(binder: Binder, type_: Type, name: str) -> Sequence[F
             if member.receiver is None or not member.is_static or member.owner is None:
                 continue
             target, parameters = receiver_of(member).type, member.owner.parameters
-            given = session.applicability.infer_receiver(parameters, target, Argument(Value(type_)))
+            told = [each for each in parameters if mentions(target, {each})]  # the call tells the others
+            given = session.applicability.infer_receiver(told, target, Argument(Value(type_)))
             fits = given is not None and session.applicability.convert_receiver(Value(type_), substitute(target, given))
             if given is not None and fits == YES:
                 methods.append(FoundMember(member, given, 0))

@@ -274,7 +274,7 @@ class Applicability:
 
 def type_parameters_of(member: Member, *, extension: bool) -> Sequence[TypeParameter]:
     """The type parameters that a call gives arguments to; those of an extension block come first."""
-    if extension and member.receiver is not None and member.owner is not None:
+    if (extension or member.is_static) and member.receiver is not None and member.owner is not None:
         return (*member.owner.parameters, *member.type_parameters)
     return member.type_parameters
 

@@ -78,6 +78,10 @@ RULES = {
         static class E { public static TaskAwaiter<string> GetAwaiter(this T t) => default; }
         class C { async void G(T t) { (await t)./*P:System.String.Length*/Length.ToString(); } }
     """,
+    "a call tells type parameters of a block that its receiver does not": """
+        class O { } static class E { extension<T>(O) { public static bool Is() => true; public static U Of<U>(T t, U u) => u; } extension<T>(System.Collections.Generic.List<T>) { public static int Make<U>(U u) => 1; } }
+        class C { int N; void G(C c) { O./*M:E.Is*/Is<int>(); O./*M:E.Of``1(`0,``0)*/Of(1, c)./*F:C.N*/N++; O./*M:E.Of``1(`0,``0)*/Of<int, C>(1, c)./*F:C.N*/N++; System.Collections.Generic.List<int>./*M:E.Make``1(``0)*/Make<string>("a"); } }
+    """,
 }
 
 
