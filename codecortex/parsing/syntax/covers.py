@@ -82,10 +82,10 @@ _INTERPOLATED = compile_later(rb"(?:\$++@?|@\$)\"")
 _OF_TUPLE = rb"\([\w@.\s?<>\[\]]++,[\w@.\s,?<>\[\]]++\)"
 _LISTED_TYPES = rb"[\w@.\s,?]*+(?>(?:(?:\[[,\s]*+\]|" + _OF_TUPLE + rb")[\w@.\s,?]*+)*)"
 _WITHIN = rb"<" + _LISTED_TYPES + rb">" + _LISTED_TYPES
-_AROUND_WITHIN = rb"<" + _LISTED_TYPES + rb"(?>(?:" + _WITHIN + rb")*)>" + _LISTED_TYPES
-_AROUND_BOTH = rb"<" + _LISTED_TYPES + rb"(?>(?:" + _AROUND_WITHIN + rb")*)>" + _LISTED_TYPES
-_ARGUMENTS = rb"(?=[\s\w@(])" + _LISTED_TYPES + rb"(?>(?:" + _AROUND_BOTH + rb")*)>"
-"""Type arguments, behind the `<` that opens them."""
+for _ in range(3):
+    _WITHIN = rb"<" + _LISTED_TYPES + rb"(?>(?:" + _WITHIN + rb")*)>" + _LISTED_TYPES
+_ARGUMENTS = rb"(?=[\s\w@(])" + _LISTED_TYPES + rb"(?>(?:" + _WITHIN + rb")*)>"
+"""Type arguments, behind the `<` that opens them; within them there may be others, five deep."""
 _SIMPLE_TEXT = rb"\"(?>(?:[^\"\\\n]|\\.)*)\"|'(?>(?:[^'\\\n]|\\.)+)'"
 _PLAIN = rb"(?:[^()\[\]{};\"'#]|" + _SIMPLE_TEXT + rb")"
 _BALANCED = rb"(?>(?:" + _PLAIN + rb"|\((?>(?:" + _PLAIN + rb")*)\)|\[(?>(?:" + _PLAIN + rb")*)\])*)"
