@@ -293,3 +293,4 @@ def _read_modifiers(definition: SourceDefinition, head: TypeHead) -> None:
     definition.is_handler |= head.is_handler
     definition.builder |= head.is_builder
     definition.is_inline |= head.is_inline
+    definition.has_promises |= head.has_promises

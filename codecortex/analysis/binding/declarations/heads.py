@@ -37,6 +37,7 @@ INLINE = "InlineArray"
 _ACCESSES = ("public", "protected", "internal", "private")
 _NAMES = {"destructor": "~", "indexer": "this[]", "operator": OPERATORS, "conversion": OPERATORS}
 _UNION = "union"
+_PROMISE = frozenset(("static", "abstract"))
 BY_REFERENCE = compile_later(rb"\bref\s+(?:partial\s+)?struct\s+\Z")
 """What stands before the name of a struct that may only live on the stack."""
 INTERFACE_NAME = compile_later(r"(?:.*\.)?I[A-Z]")
@@ -88,6 +89,7 @@ class TypeHead(NamedTuple):
         is_handler: Whether an attribute makes it a handler of interpolated strings.
         is_builder: Whether an attribute names what builds it from a collection expression.
         is_inline: Whether an attribute makes it an inline array.
+        has_promises: Whether it is an interface with static members that its types have to implement.
         written: Its type parameters, base list and constraints in a declaration that stands for it; None where only
             its syntax tells.
         members: The names of its members, those that implement explicitly by their simple names; None where only its
@@ -107,6 +109,7 @@ class TypeHead(NamedTuple):
     is_handler: bool
     is_builder: bool
     is_inline: bool
+    has_promises: bool
     written: str | None = None
     members: frozenset[str] | None = None
     extensions: frozenset[str] | None = None
@@ -172,6 +175,7 @@ def _read_type(facts: TypeFacts, outer: int) -> TypeHead:
         _HANDLER in attributes,
         _BUILDER in attributes,
         INLINE in attributes,
+        facts.kind == "interface" and any(_PROMISE.issubset(each.modifiers) for each in facts.members),
         None if _may_call_base(facts) else _write_head(facts),
         frozenset(map(name_member, facts.members)),
         frozenset(extensions),
@@ -307,6 +311,7 @@ class _Reader:
                 _HANDLER in attributes,
                 _BUILDER in attributes,
                 INLINE in attributes,
+                kind is TypeKind.INTERFACE and _has_promises(node.field("body")),
                 bases=listed.text if listed is not None else "",
             )
         )
@@ -314,6 +319,12 @@ class _Reader:
         body = node.field("body")
         if body is not None and kind is not TypeKind.ENUM:
             self._read_all(body.pick(leave), scope, len(self._heads) - 1)
+
+
+def _has_promises(body: Node | None) -> bool:
+    if body is None or body.source.find(b"abstract", body.start, body.end) < 0:
+        return False
+    return any(each.modifiers() >= _PROMISE for each in body.nodes)
 
 
 def leave(_start: int, _end: int) -> bool:

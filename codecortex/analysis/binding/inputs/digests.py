@@ -163,7 +163,7 @@ def _write_head(definition: TypeDefinition) -> str:
     written = [write_type(each, whole=True) for each in (bases.base, *bases.interfaces) if each is not None]
     flags = (
         definition.is_static, definition.is_abstract, definition.is_sealed, definition.is_record,
-        definition.is_handler, definition.builder, definition.is_ref,
+        definition.is_handler, definition.builder, definition.is_ref, definition.has_promises,
     )  # fmt: skip
     words = (
         definition.id, str(definition.project), definition.kind.value, definition.access,

@@ -207,7 +207,8 @@ class Applicability:
             return YES
         if is_opaque(argument):
             return PERHAPS
-        answer = _check_unmanaged(argument) if "unmanaged" in parameter.flags else YES
+        held = _check_unmanaged(argument) if "unmanaged" in parameter.flags else YES
+        answer = min(held, self._check_promises(argument))
         if isinstance(argument, Pointer):
             return NO
         unfit = not _satisfies_flags(parameter, argument)
@@ -231,6 +232,16 @@ class Applicability:
             elif not (isinstance(wanted, TypeParameter) and wanted in parameters):
                 answer = min(answer, self._conversions.types.convert(argument, wanted, user_defined=False))
         return answer
+
+    def _check_promises(self, argument: Type) -> Answer:
+        """Whether a type can be an argument: no interface can that has static members without a body."""
+        if not is_kind(argument, TypeKind.INTERFACE):
+            return YES
+        if isinstance(argument, Named) and argument.definition.has_promises:
+            return NO
+        bases, _ = self._conversions.types.bases.of(argument)
+        inherited = any(isinstance(each, Named) and each.definition.has_promises for each in bases)
+        return PERHAPS if inherited else YES  # it may implement what it inherits
 
     def _can_be_made(self, type_: Type) -> bool:
         """Whether a type has a constructor without parameters that is accessible everywhere."""

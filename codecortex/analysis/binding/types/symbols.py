@@ -404,6 +404,7 @@ class TypeDefinition:
         ancestors: What it inherits, once that is found; see `ancestors`.
         builder: Whether a collection expression can become it by a method that an attribute names.
         is_inline: Whether it is an inline array of the sources.
+        has_promises: Whether it is an interface of the sources with static members that its types have to implement.
         order: Where it stands among all types of the sources.
     """
 
@@ -421,7 +422,7 @@ class TypeDefinition:
         self.project: str | None = None
         self.access = ""
         self.is_static = self.is_abstract = self.is_sealed = self.is_ref = self.is_record = self.is_handler = False
-        self.builder = self.is_inline = False
+        self.builder = self.is_inline = self.has_promises = False
         self.order = (0, 0)
         self.ancestors: object = None
         self._bases: Bases | None = None

@@ -417,6 +417,11 @@ RULES = {
         void G(int i) { /*M:C.F(System.Byte)*/F(One > 0 ? 1 : 300); /*M:C.F(System.Byte)*/F(Yes && !false ? 1 : 300); /*M:C.F(System.Byte)*/F(One == 1 ^ false ? 1 : 300); /*M:C.F(System.Int64)*/F(!Yes ? 1 : 300);
         /*likely M:C.F(System.Byte)*/F(D > 1 ? 1 : 300); /*likely M:C.F(System.Byte)*/F(E.A == E.B ? 300 : 1); /*likely M:C.F(System.Byte)*/F((int)(E)1); /*M:C.F(System.Int64)*/F(i > 0 ? 1 : 300); } }
     """,
+    "an interface with static members to implement is no type argument": """
+        interface I { static abstract int X(); } interface J { static virtual int X() => 1; } interface K : I { static int I.X() => 1; } interface L { static abstract L operator +(L a, L b); }
+        class C { static int F<T>(T t) => 1; static int F(object o) => 2; static int G<T>(T[] t) => 1; static int G(object o) => 2;
+        void H<S>(I i, J j, K k, L l, S s, I[] a) where S : I { /*M:C.F(System.Object)*/F(i); /*M:C.F``1(``0)*/F(j); /*likely M:C.F``1(``0)*/F(k); /*M:C.F(System.Object)*/F(l); /*M:C.F``1(``0)*/F(s); /*M:C.G(System.Object)*/G(a); } }
+    """,
     "a lambda has the type of a function that it returns": """
         using System; class C { static int F(Func<int, int> f) => 1; static int F(Func<string, int> f) => 2; static int H(int n) => n;
         void G() { var a = (int n) => (int m) => n + m; /*M:C.F(System.Func{System.Int32,System.Int32})*/F(a(1)); var b = () => H; /*M:C.F(System.Func{System.Int32,System.Int32})*/F(b()); } }
