@@ -130,7 +130,7 @@ def mend_all(suspects: list[Node]) -> None:
     if suspects:
         _mend_operators(suspects)
         operations = [node for node in suspects if node.kind == _OPERATION]
-        widen_operations(operations)
+        widen_operations(operations, parse_fragment)
         mend_calls(operations, parse_fragment)
         mend_arguments([node for node in suspects if node.kind in _IN_ARGUMENTS], parse_fragment)
         mend_covered([node for node in suspects if node.kind in COVERED], parse_fragment)

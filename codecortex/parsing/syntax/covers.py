@@ -145,6 +145,8 @@ _GROUPED = compile_later(
     rb"(?>(?:<[\w@.,\s?]++>\.[\w@.]++)?)"
     + _INDEXES + _TRIVIA + rb"\)" + _BEHIND_GROUP
 )  # fmt: skip
+_MULTIPLIED = compile_later(rb"\([\w@.]++(<[\w@.,\s?]++>)\)(?=\s*+\*(?![=*]))")
+"""A group of methods with type arguments, which would be cast to."""
 _OPENED_GROUP = compile_later(rb"\(" + _TRIVIA + rb"\Z")
 _CLOSED_GROUP = compile_later(_TRIVIA + rb"\)")
 _BEFORE_VALUE = compile_later(
@@ -181,7 +183,7 @@ _NAMED = frozenset(
         "qualified_name",
     )
 )
-_GROUPS = frozenset(("identifier", "member_access_expression", "element_access_expression"))
+_GROUPS = frozenset(("identifier", "generic_name", "member_access_expression", "element_access_expression"))
 _QUOTES = (b'"', b"'")
 _TYPE_ARGUMENTS = compile_later(rb"<[\w\s@,.?:*()\[\]<>]*>\Z")
 
@@ -318,6 +320,11 @@ def _cover_groups(text: bytes) -> Iterator[Cover]:
             yield _blank(match.start(), match.start() + 1)
             yield _blank(match.end() - 1, match.end())
         match = _GROUPED.search(text, match.start() + 1)  # an index in it may hold others
+    for match in _MULTIPLIED.finditer(text) if b">) *" in text else ():
+        if _BEFORE_VALUE.search(text, max(0, match.start() - _LONGEST_NAME), match.start()) is not None:
+            yield _blank(match.start(), match.start() + 1)
+            yield _name(*match.span(1))
+            yield _blank(match.end() - 1, match.end())
 
 
 def _cover_invoked(text: bytes) -> Iterator[Cover]:
@@ -434,14 +441,18 @@ def mend_covered(suspects: Iterable[Node], parse: Callable[[bytes], Node | None]
             _replace(node, target, written, parse)
 
 
-def widen_operations(operations: Iterable[Node]) -> None:
-    """Let operations begin at the covered bracket of their first operand."""
+def widen_operations(operations: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
+    """Let operations begin at the covered bracket of their first operand, whose type arguments show again."""
     for node in operations:
         first = node.field("left")
         while first is not None and first.kind == node.kind:
             first = first.field("left")
         if first is None or first.kind not in _GROUPS or _CLOSED_GROUP.match(first.source, first.end) is None:
             continue
+        if first.parent is not None and first.source.endswith(b">", 0, first.end):
+            typed = read_type(first.source, first.start, first.end, parse)
+            if typed is not None:
+                put(first.parent, first, typed)
         opened = _OPENED_GROUP.search(first.source, max(0, first.start - _LONGEST_NAME), first.start)
         if opened is not None:
             node.start = min(node.start, opened.start())

@@ -83,6 +83,7 @@ def show(text):
         ("F(a => a is not A<B, C>(1, var d))", "F(a => a is not A______(1, var d))"),
         ("a switch { [b, .. var c] when d => 1 }", "a switch { _____________ when d => 1 }"),
         ("(a = new B<C, D<E<F<G>>>, H>(i).J)", "(a = new B__________________(i).J)"),
+        ("a - (A<B, C>) * d | (E<F>) * g", "a -  A______  * d |  E___  * g"),
         ("a = *--b - F(*++c)", "a = ~--b - F(~++c)"),
         ("*--a = b;", "____ = b;"),
         ("F(out *(A*)b, ref *(A*)c)", "F(out -(A*)b, ref -(A*)c)"),

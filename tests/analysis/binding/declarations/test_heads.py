@@ -23,8 +23,10 @@ PLAIN = [
     "namespace A.B;\nusing System;\n[Obsolete] sealed class C : B<int>.D { }\nclass E;",
     "class @class { int @int; }",
     "using System;\nConsole.WriteLine();\nclass A { }",
-    "interface A { static abstract int X(); } interface B { static abstract B operator +(B a, B b); } "
-    "interface C { static virtual int X() => 1; /* static abstract */ int Y(); }",
+    (
+        "interface A { static abstract int X(); } interface B { static abstract B operator +(B a, B b); } "
+        "interface C { static virtual int X() => 1; /* static abstract */ int Y(); }"
+    ),
 ]
 
 
