@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 
 _TYPE_PARAMETER = "type parameter"
 _NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: BindingRole.INDEXER}
+_CALLED = OVERLOADED | {MemberKind.DESTRUCTOR}
 _OVERLOADS = "a group of overloads is named"
 _NO_OVERLOAD = "no overload has these parameters"
 _MODE = compile_later(rb"\b(ref\s+readonly|ref|out|in)\s+$")
 _MODES = {b"ref": "ref", b"out": "out", b"in": "in"}
 _BEFORE = 30  # how far before a type such words may begin
 _OPERATOR, _STEPS = "operator ", ("++", "--")
+_FINALIZER = "Finalize"  # as a destructor is called, too
 _CONVERTING = {"implicit": "Implicit", "explicit": "Explicit"}
 _DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
 
@@ -198,7 +200,7 @@ class _Reference:
         found = [choice for name in _names_of(segment.name) for choice in self._list_choices(type_, name)]
         if arity:
             found = [each for each in found if len(each.member.type_parameters) == arity]
-        return [each for each in found if each.member.kind in OVERLOADED] if called else found
+        return [each for each in found if each.member.kind in _CALLED] if called else found
 
     def _list_choices(self, type_: Named, name: str) -> list[_Choice]:
         self._binder.session.asked.add_member(type_.definition, name)
@@ -307,7 +309,7 @@ def _names_of(written: str) -> Sequence[str]:
     if converting in _CONVERTING:
         return (f"op_{checked}{_CONVERTING[converting]}",)
     if not written.startswith(_OPERATOR):
-        return (written,)
+        return (written, "~") if written == _FINALIZER else (written,)
     sign = written.rpartition(" ")[2]
     names = [kinds[sign] for kinds in (BINARY, UNARY) if sign in kinds]
     changed = sign if sign in _STEPS or sign in BINARY else sign.removesuffix("=")

@@ -20,6 +20,7 @@ RULES = {
     "dynamic is object": "class C { /** <see cref='{M:C.F(System.Object)}F(object)'/> <see cref='{M:C.G(System.Object)}G(dynamic)'/> */ void F(dynamic d) { } void G(object o) { } void G(string s) { } }",
     "the own constructor of a generic type": "class B<T> { B() { } B(int n) { } /** <see cref='{M:B`1.#ctor}B()'/> <see cref='{M:B`1.#ctor(System.Int32)}B(int)'/> */ void M() { } }",
     "the constructor of a type that is called as the generic one": "class B { public B() { } public B(int n) { } } class B<T> { B() { } B(string s) { } /** <see cref='{M:B.#ctor}B()'/> <see cref='{M:B.#ctor(System.Int32)}B(int)'/> */ void M() { } }",
+    "a destructor": "class B { ~B() { } /** <see cref='{M:B.Finalize}Finalize()'/> <see cref='{T:B}B.{M:B.Finalize}Finalize'/> */ void M() { } }",
     "types of parameters of what is not known": "class B { } /** <see cref='Missing({T:B}B)'/> */ class C { }",
 }
 
