@@ -22,9 +22,13 @@ _NAME = compile_later(r"@?[^\W\d]\w*")
 _ATTRIBUTE = "Attribute"
 
 
+_LAST_OF_BMP = 0xFFFF
+"""C# has no names with characters beyond."""
+
+
 def read_name(text: str) -> str | None:
     """The name that a text writes, without an escape; None where it is no identifier."""
-    if not _NAME.fullmatch(text):
+    if not _NAME.fullmatch(text) or any(ord(each) > _LAST_OF_BMP for each in text):
         return None
     return unicodedata.normalize("NFC", text).removeprefix("@")
 

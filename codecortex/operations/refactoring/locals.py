@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.declarations.heads import TYPES
 from codecortex.analysis.binding.types.ids import id_of_symbol
-from codecortex.editing.refactoring.declarations import list_declared, name_kind
+from codecortex.editing.refactoring.declarations import list_declared, name_kind, name_names
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.code.syntax import resolve_escapes
+from codecortex.model.errors import SymbolNotFoundError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.bindings.kept import KeptBindings
@@ -28,6 +31,9 @@ _WORD = compile_later(rb"@?(\w+)")
 _ELSEWHERE = "it is declared in another part of the type"
 _LISTS = ("parameter_list", "bracketed_parameter_list", "type_parameter_list")
 _ITEMS = ("parameter", "type_parameter")
+_DECONSTRUCT = "Deconstruct"
+_COMMA = compile_later(r",(?![^{\[(]*[}\])])")
+"""Between parameters, not between type arguments."""
 _NAMING = frozenset((BindingRole.READ, BindingRole.WRITE, BindingRole.CALL, BindingRole.TYPE))
 """How a name is used that stands for what is declared, not for one that is told in some other way."""
 
@@ -115,6 +121,8 @@ def find_local(workspace: Workspace, kept: KeptBindings, asked: DeclaredName) ->
         if node is not None and place is not None:
             symbol = _find_symbol(node, {start: each for start, each in bindings if each.name})
             named, is_delegate = node.field("name"), node.kind == "delegate_declaration"
+            if place[0] == _LISTS[-1]:
+                taken |= _list_beside(node)
             called = symbol
             if symbol.startswith("T:") and named is not None and not is_delegate:
                 called = _find_primary(kept, symbol, path, named.start)
@@ -144,6 +152,13 @@ def _add_part(workspace: Workspace, kept: KeptBindings, part: DeclaredName, span
                 is_inside = node is not None and node.start <= start < node.end
                 why = "" if is_inside else _ELSEWHERE  # a part names what the first one declares
                 spans.setdefault((path, start), Span(path, start, start + len(binding.name.encode()), why))
+
+
+def _list_beside(node: Node) -> dict[str, int]:
+    """What no type parameter of a declaration can be called: as the declaration, or as a member of the type."""
+    body = node.field("body") if node.kind in TYPES else None
+    every = [node, *(body.nodes if body is not None else ())]
+    return {name: each.start for each in reversed(every) for name in name_names(_open(each))}
 
 
 # -- declarations of several parts
@@ -188,13 +203,13 @@ def _list_parts(workspace: Workspace, kept: KeptBindings, asked: DeclaredName, p
 
 def find_parameter(workspace: Workspace, kept: KeptBindings, owner: str, name: str) -> DeclaredName | None:
     """Where a member or a delegate declares a parameter, by its documentation id; None if no source does."""
-    hit = find_shared(workspace, read_query(owner))[0]
-    for path in hit.entry.files if hit.entry is not None else ():
+    for path in _list_declaring(workspace, owner):
         for bindings, tree in _read(workspace, kept, [path]):
             bound = {start: each for start, each in bindings if each.name}
             for node in list_declared(tree.root):
                 symbol = _find_symbol(_open(node), bound)
-                if symbol != owner and not (symbol and owner.startswith(f"M:{symbol[2:]}.#ctor")):
+                made = tuple(f"M:{symbol[2:]}.{each}(" for each in ("#ctor", _DECONSTRUCT)) if symbol else ()
+                if symbol != owner and not owner.startswith(made):
                     continue
                 for each in node.of_kind(*_LISTS[:2]):
                     names = [_open(item).field("name") for item in _open(each).of_kind("parameter")]
@@ -202,6 +217,18 @@ def find_parameter(workspace: Workspace, kept: KeptBindings, owner: str, name: s
                     if found is not None:
                         return DeclaredName(path, found.start, name, "parameter")
     return None
+
+
+def _list_declaring(workspace: Workspace, owner: str) -> Sequence[str]:
+    """The files that declare a member; of what takes a record apart, those of the record."""
+    try:
+        hit = find_shared(workspace, read_query(owner))[0]
+    except SymbolNotFoundError:
+        type_, apart, _ = owner.removeprefix("M:").partition(f".{_DECONSTRUCT}(")
+        if not apart:
+            raise
+        hit = find_shared(workspace, read_query(f"T:{type_}"))[0]
+    return hit.entry.files if hit.entry is not None else ()
 
 
 def _open(node: Node) -> Node:
@@ -263,6 +290,15 @@ class _Called(NamedTuple):
     symbol: str = ""
     is_delegate: bool = False
 
+    @property
+    def symbols(self) -> Sequence[str]:
+        """The same, and of a constructor that of the method which takes a record apart into its parameters."""
+        type_, made, parameters = self.symbol.partition(".#ctor(")
+        if not made:
+            return (self.symbol,) if self.symbol else ()
+        apart = _COMMA.sub("@,", parameters.removesuffix(")"))
+        return self.symbol, f"{type_}.{_DECONSTRUCT}({apart}@)"
+
 
 def _find_primary(kept: KeptBindings, type_: str, path: str, name: int) -> str:
     """The documentation id of the primary constructor that a type declares where its name stands."""
@@ -291,6 +327,10 @@ def _list_named(
     for path in sorted(paths):
         for bindings, tree in _read(workspace, kept, [path]):
             named = {start: each for start, each in bindings if each.role is BindingRole.ARGUMENT}
+            for start, each in named.items():
+                same = resolve_escapes(each.name.removeprefix("@")) == name
+                if same and each.label is BindingLabel.EXACT and each.owner in owner.symbols:
+                    yield Span(path, start, start + len(each.name.encode()))
             for argument in _list_arguments(tree.root, name):
                 written = argument.field("name")
                 call = argument.parent.parent if argument.parent is not None else None
@@ -298,9 +338,8 @@ def _list_named(
                     continue
                 binding = named.get(written.start)
                 if binding is not None and binding.label is BindingLabel.EXACT:
-                    if owner.symbol and binding.owner == owner.symbol:
-                        yield Span(path, written.start, written.end)
-                elif owner.is_delegate:
+                    continue
+                if owner.is_delegate:
                     yield Span(path, written.start, written.end, "another delegate may be called")
                 elif owner.symbol and _may_call(call, argument.parent, owner.symbol):
                     yield Span(path, written.start, written.end, "nothing tells what is called")

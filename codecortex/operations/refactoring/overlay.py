@@ -266,6 +266,8 @@ class _Comparison:
         for start, binding in before:
             if binding.label is not BindingLabel.EXACT or any(one <= start < end for one, end in self._without):
                 continue
+            if binding.role is BindingRole.DOCUMENTATION:
+                continue  # it describes a parameter, and may go with it
             for target, moved, declared in self._list_places(start, binding):
                 after, skipped = found(target)
                 at = bisect_right(skipped, moved, key=itemgetter(0))

@@ -171,7 +171,7 @@ def _find_at(workspace: Workspace, placed: re.Match[str]) -> DeclaredAt:
     if begin > len(source):
         raise UsageError(f"{path} has no line {placed[2]}.", "Lines count from 1.")
     text = source[begin:].partition(b"\n")[0]
-    place = begin + (int(placed[3]) - 1 if placed[3] else len(text) - len(text.lstrip()))
+    place = begin + (find_offset(text, int(placed[3]) - 1) if placed[3] else len(text) - len(text.lstrip()))
     refuse_left_out(placed[0], source, symbols, place)
     around = [each for each in list_declared(root) if measure(each, source).first <= place < each.end]
     found = min(around, key=lambda each: each.end - each.start, default=None)

@@ -165,6 +165,11 @@ def _plan_at(workspace: Workspace, file: str, at: tuple[int, int], new: str, inc
         return _plan_parameter(workspace, found, place, new, include)
     if binding.declared < 0:
         raise EditRefusedError(f"{binding.name} is declared in another file.", "Give the place of its declaration.")
+    there = find_at(workspace, path, source, binding.declared)
+    if there is not None and there.binding.symbol:  # the parameter of a record declares a property, too
+        return _Rename(workspace, find_shared(workspace, read_query(there.binding.symbol)), new).plan(include)
+    if binding.local == "type parameter":
+        _refuse_word(new)
     declared = DeclaredName(path, binding.declared, binding.name.removeprefix("@"), binding.local)
     return plan_local(workspace, found.kept, declared, new, include)
 
@@ -181,6 +186,12 @@ def _plan_parameter(workspace: Workspace, found: LocalAt, place: str, new: str, 
         raise EditRefusedError(f"{name} is a parameter of {binding.owner}, declared elsewhere.", _ELSEWHERE)
     starts = LineStarts(read_draft(workspace, declared.path).shown.encode())
     return _plan_at(workspace, declared.path, starts.find_place(declared.offset), new, include)
+
+
+def _refuse_word(new: str) -> None:
+    """Refuse the name of a type, or of a type parameter, that is a word where types stand."""
+    if new in _FOR_EVERY_TYPE:
+        raise EditRefusedError(f"A type that is called {new} hides a word of the language.", _NAMED_BY)
 
 
 def _refuse_foreign(binding: Binding, place: str) -> None:
@@ -220,8 +231,8 @@ class _Rename:
         for each in (found, *(other.found for other in self._elsewhere[1])):
             self._refuse_outside(each)
         refuse_entry_point(self._workspace, self._hit, found)
-        if self._hit.member is None and self._new in _FOR_EVERY_TYPE:
-            raise EditRefusedError(f"A type that is called {self._new} hides a word of the language.", _NAMED_BY)
+        if self._hit.member is None:
+            _refuse_word(self._new)
         places = self._find_places(found)
         self._refuse_collisions(found, places)
         candidates = [*self._list_unknown(found), *(_name_candidate(*each) for each in places.doubtful)]

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from codecortex.model.text.columns import find_unit
+
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>
 <TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>
 """
@@ -29,7 +31,8 @@ def apply(repo, answer):
     """The text of the file after the edits."""
     lines = (repo / "a.cs").read_text("utf-8").split("\n")
     for edit in sorted(answer["edits"], key=lambda each: (each["line"], each["column"]), reverse=True):
-        line, start = lines[edit["line"] - 1], edit["column"] - 1
+        line = lines[edit["line"] - 1]
+        start = find_unit(line, edit["column"] - 1)
         lines[edit["line"] - 1] = line[:start] + edit["text"] + line[start + edit["length"] :]
     return "\n".join(lines)
 
@@ -168,6 +171,42 @@ RENAMED = {
     "a type parameter in each part": (
         "partial class C<$T> { T a; }\n/// <typeparam name='T'/>\npartial class C<T> { T b; }",
         "partial class C<New> { New a; }\n/// <typeparam name='New'/>\npartial class C<New> { New b; }",
+    ),
+    "a property of a record that patterns name": (
+        (
+            "record R(int $Old, int B); class C { bool M(R r) => r is (Old: 1, B: 2) && r is R(Old: 3, B: 4); "
+            "void N(R r) { r.Deconstruct(Old: out int a, B: out int b); } }"
+        ),
+        (
+            "record R(int New, int B); class C { bool M(R r) => r is (New: 1, B: 2) && r is R(New: 3, B: 4); "
+            "void N(R r) { r.Deconstruct(New: out int a, B: out int b); } }"
+        ),
+    ),
+    "a property of a record by a pattern": (
+        "record R(int Old, int B); class C { bool M(R r) => r is ($Old: 1, B: 2); }",
+        "record R(int New, int B); class C { bool M(R r) => r is (New: 1, B: 2); }",
+    ),
+    "a property of a record by its documentation": (
+        "/// <param name='$Old'>It.</param>\nrecord R(int Old); record S(int x) : R(x);",
+        "/// <param name='New'>It.</param>\nrecord R(int New); record S(int x) : R(x);",
+    ),
+    "what a method gives that takes a value apart": (
+        (
+            "class P { public void Deconstruct(out int $Old, out int b) { Old = b = 1; } "
+            "bool M(P p) => p is (Old: 1, b: 2); }"
+        ),
+        (
+            "class P { public void Deconstruct(out int New, out int b) { New = b = 1; } "
+            "bool M(P p) => p is (New: 1, b: 2); }"
+        ),
+    ),
+    "a parameter in documentation before another comment": (
+        "class C { /** <param name='Old'/> */ /* x */ void M(int $Old) { } }",
+        "class C { /** <param name='New'/> */ /* x */ void M(int New) { } }",
+    ),
+    "behind a character of two units": (
+        "class C { int M(int $Old) { /* \U0001f600 */ return Old; } }",
+        "class C { int M(int New) { /* \U0001f600 */ return New; } }",
     ),
     "by a place that only uses it": (
         "class C { int Old; int M() => this.$Old; }",
@@ -358,7 +397,13 @@ def test_a_keyword_is_escaped(rename, repo, word):
     assert apply(repo, answer) == f"class {name} {{ {name} M() => new {name}(); }}"
 
 
-@pytest.mark.parametrize("word", ["", "1a", "a b", "a.b", "a-b", "@"])
+@pytest.mark.parametrize("new", ["var", "nint", "unmanaged", "C", "F", "N"])
+def test_a_type_parameter_is_not_called_as_what_stands_beside_it(rename, new):
+    answer = rename("class C<$T> where T : class { int F; class N { } T t; }", new)
+    assert answer["error"]["code"] == "EditRefused"
+
+
+@pytest.mark.parametrize("word", ["", "1a", "a b", "a.b", "a-b", "@", "\U0001d4b3"])
 def test_what_is_no_name_is_refused(rename, word):
     assert rename("class $Old { }", word)["error"]["code"] == "UsageError"
 

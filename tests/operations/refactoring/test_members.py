@@ -341,3 +341,9 @@ def test_the_text_can_be_given_on_the_command_line_but_not_twice(run):
 def test_an_unfinished_expression_and_a_keyword_are_refused(run):
     assert "Line 1" in run("member", "insert", "Store", "--text", "int a = ;", ends=3)
     assert "is a keyword" in run("member", "insert", "Color", "--text", "class", ends=3)
+
+
+def test_a_place_counts_characters_not_bytes(shop, run):
+    (shop / PATH).write_text("class C { int M() => 1; /* \u00e9\u00e9\U0001f600 */ int N() => 2; }\n", encoding="utf-8")
+    run("member", "remove", f"{PATH}:1:37", "--write")
+    assert (shop / PATH).read_text("utf-8") == "class C { int M() => 1; /* \u00e9\u00e9\U0001f600 */ }\n"

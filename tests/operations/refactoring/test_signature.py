@@ -19,6 +19,8 @@ def remove(*names):
     return tuple(word for name in names for word in ("--remove-parameter", name))
 
 
+ONE_DOCUMENTED = '== A.cs\nclass A\n{\n    /// <param name="b">Two.</param>\n    void M(int a, int b) => M(1, 2);\n}\n'
+
 DONE = {
     "optional at the end": (
         "void M(int a) { }",
@@ -238,6 +240,13 @@ class D : System.Attribute { public D(int a) { } }
             "== A.cs\nstatic class T { public static int Twice(this int n, int k, int m) => n; }\n"
             "class U { int A(int x) => x.Twice(0, 1) + 2.Twice(0, 3) + T.Twice(4, 0, 5); }\n"
         ),
+    ),
+    "the only documented parameter goes": (
+        ONE_DOCUMENTED,
+        ("A.M", *remove("b")),
+        ONE_DOCUMENTED.replace('    /// <param name="b">Two.</param>\n', "")
+        .replace("int a, int b", "int a")
+        .replace("1, 2", "1"),
     ),
     "a parameter and its documentation go": (
         (

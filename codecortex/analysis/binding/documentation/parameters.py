@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.model.code.syntax import DocumentedName, Node
 
-_BETWEEN = compile_later(rb"\s*(?:#[^\n]*\s*)*")
+_BETWEEN = compile_later(rb"\s*+(?:(?:#[^\n]*+|//[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)\s*+)*+")
 """What may stand between a comment and the declaration that it belongs to."""
 _PARAMETER, _TYPE_PARAMETER = "parameter", "type parameter"
 _LISTS = ("parameter_list", "bracketed_parameter_list")

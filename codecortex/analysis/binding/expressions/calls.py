@@ -16,6 +16,7 @@ from codecortex.analysis.binding.body.calls import (
 from codecortex.analysis.binding.conversions.operands import TEXT, Bare, MethodGroup, TypeName, Value
 from codecortex.analysis.binding.expressions.members import Either, bind_member, bind_receiver
 from codecortex.analysis.binding.lookup.members import keep_accessible
+from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.symbols import DYNAMIC, MemberKind, Named
 
 if TYPE_CHECKING:
@@ -26,9 +27,15 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 
+_MATCHED = NAMES - {"alias_qualified_name"}
+
+
 def bind_invocation(binder: Binder, node: Node) -> Expression:
     """`f(a)`."""
     function, listed = node.field("function"), node.field("arguments")
+    if function is not None and function.kind == "is_expression" and _is_matched(function.field("right")):
+        binder.pattern(node, binder.value(binder.expression(function.field("left"))))
+        return Value(binder.session.types.bool)
     called = binder.expression(function, invoked=True)
     if called is Bare.NAMEOF:
         return _bind_nameof(binder, listed)
@@ -46,6 +53,11 @@ def bind_invocation(binder: Binder, node: Node) -> Expression:
             return Value(delegate.returns, called.certain, chained=called.chained)
     finish_arguments(binder, arguments)
     return Value(DYNAMIC) if isinstance(called, Value) and called.type is DYNAMIC else Bare.UNKNOWN
+
+
+def _is_matched(node: Node | None) -> bool:
+    """Whether a type is tested for, its parts in brackets behind: `a is T(b: 1)`, which the grammar takes for a call."""
+    return node is not None and node.kind in _MATCHED and node.text != "nameof"
 
 
 def _bind_nameof(binder: Binder, listed: Node | None) -> Expression:

@@ -59,6 +59,8 @@ def _bind_constant(binder: Binder, node: Node, value: Value) -> Type:
         return _bind_constant(binder, node.nodes[0], value)
     if node.kind == "invocation_expression":
         typed, arguments = node.field("function"), node.field("arguments")
+        if typed is not None and typed.kind == "is_expression":
+            typed = typed.field("right")
         if typed is not None and arguments is not None and typed.kind in _TYPE_NAMES and typed.text != "nameof":
             matched = Value(binder.type(typed))  # `T (a, b)`, which the grammar takes for a call
             _bind_positional(binder, arguments.of_kind("argument"), matched, node.start)
@@ -184,6 +186,8 @@ def _bind_positional(binder: Binder, patterns: Sequence[Node], value: Value, sta
             name, *parts = parts
         if name is not None and isinstance(value.type, Named) and is_tuple(value.type) and not has_unknown(value.type):
             emit_element(binder, name, value.type, BindingRole.READ, certain=value.certain)
+        elif name is not None and made.member is not None:
+            binder.emit_argument(name, made.member, "" if value.certain else "what is taken apart is not certain")
         for each in parts[-1:]:
             if each.text != "_":
                 bind_pattern(binder, each, Value(type_, value.certain))

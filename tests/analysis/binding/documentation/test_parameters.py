@@ -14,6 +14,7 @@ RULES = {
     "a keyword": "class C { /** <param name='1class'/> */ void F(int 2@class) { } }",
     "behind attributes": "class C { /** <param name='1a'/> */ [System.Obsolete] void F(int 2a) { } }",
     "in lines, other comments between": 'class C {\n/// <param\n/// name="1a">\n// no\n/// </param>\n#if NO\nint b;\n#endif\nvoid F(int 2a) { } }',
+    "before other comments": "class C { /// <param name='1a'/>\n#region r\n/* x */ // y\nvoid F(int 2a) { }\n#endregion\n }",
     "the receiver of an extension block": "static class E { extension(int 2a) { /** <paramref name='1a'/> */ void F() { } } }",
     "of an extension block": "static class E { /** <param name='1a'/> */ extension(int 2a) { } }",
     "a type parameter": "class C { /** <typeparam name='1T'/> */ void F<2T>() { } }",

@@ -22,6 +22,9 @@ CALLS = {
         "M:E.F(System.Int32,System.Int32)",
     ),
     "what an assembly declares": ("class C { string G() => string.Concat(str0: null, str1: null); }", "str0:", "M:System.String.Concat(System.String,System.String)"),
+    "a part of a pattern": ("class C { void Deconstruct(out int a, out int b) { a = b = 1; } bool G() => this is (a: 1, b: 2); }", "b: 2", "M:C.Deconstruct(System.Int32@,System.Int32@)"),
+    "a part of a record behind another pattern": ("record R(int A, int B) { bool G(object o) => o is (1, 2) && o is R(A: 1, B: 2) && o is global::R(A: 1, B: 2); }", "B: 2", "M:R.Deconstruct(System.Int32@,System.Int32@)"),
+    "a part of a record": ("record R(int A, int B) { bool G() => this is R(A: 1, B: 2); }", "B: 2", "M:R.Deconstruct(System.Int32@,System.Int32@)"),
     "out of a lambda": ("class C { void F(System.Action a) { } void H(int b) { } void G() => F(a: () => H(b: 1)); }", "b: 1", "M:C.H(System.Int32)"),
 }  # fmt: skip
 
