@@ -56,7 +56,7 @@ def bind_invocation(binder: Binder, node: Node) -> Expression:
 
 
 def _is_matched(node: Node | None) -> bool:
-    """Whether a type is tested for, its parts in brackets behind: `a is T(b: 1)`, which the grammar takes for a call."""
+    """Whether a type is tested for with parts in brackets: `a is T(b: 1)`, which the grammar takes for a call."""
     return node is not None and node.kind in _MATCHED and node.text != "nameof"
 
 
