@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.model.code.syntax import DocumentedName, Node
 
-_BETWEEN = compile_later(rb"\s*+(?:(?:#[^\n]*+|//[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)\s*+)*+")
+_COMMENT = rb"//[^\n]*+|/\*[^*]*+\*++(?>(?:[^/*][^*]*+\*++)*)/"
+_BETWEEN = compile_later(rb"\s*+(?>(?:(?:#[^\n]*+|" + _COMMENT + rb")\s*+)*)")
 """What may stand between a comment and the declaration that it belongs to."""
 _PARAMETER, _TYPE_PARAMETER = "parameter", "type parameter"
 _LISTS = ("parameter_list", "bracketed_parameter_list")
