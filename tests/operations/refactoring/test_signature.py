@@ -241,6 +241,11 @@ class D : System.Attribute { public D(int a) { } }
             "class U { int A(int x) => x.Twice(0, 1) + 2.Twice(0, 3) + T.Twice(4, 0, 5); }\n"
         ),
     ),
+    "an argument of an attribute goes": (
+        "== A.cs\n[A(3)] class A : System.Attribute { public A(int b) { } }\n",
+        ("A.A", *remove("b")),
+        "== A.cs\n[A()] class A : System.Attribute { public A() { } }\n",
+    ),
     "the only documented parameter goes": (
         ONE_DOCUMENTED,
         ("A.M", *remove("b")),

@@ -81,7 +81,7 @@ def find_call(lists: Mapping[int, Node], source: bytes, place: int, length: int)
 def is_plain(node: Node) -> bool:
     """Whether evaluating an expression does nothing that anybody could see, as far as its syntax tells."""
     node.open()
-    if node.kind in _LEAVES:
+    if node.kind in _LEAVES or node.kind == "attribute_argument":  # which is a constant
         return True
     if node.kind == "prefix_unary_expression" and node.text.startswith(_CHANGING):
         return False
