@@ -88,12 +88,18 @@ def find_at(workspace: Workspace, path: str, source: bytes, offset: int) -> Loca
     """What the name at an offset of a file means."""
     word = _WORD.match(source, offset)
     named = _list_naming(workspace, path, word[1].decode("utf-8", "replace")) if word is not None else set()
+    kept = KeptBindings(workspace, {path} | named)
+    binding = find_binding(kept, path, offset)
+    return LocalAt(binding, kept) if binding is not None else None
+
+
+def find_binding(kept: KeptBindings, path: str, offset: int) -> Binding | None:
+    """The binding of the name at an offset of a file."""
     with bind_deep():
-        kept = KeptBindings(workspace, {path} | named)
         for _, file in kept.bind([(path, project) for project in kept.plan.files.get(path, ())]):
             for start, binding in file.bindings if file is not None else ():
                 if binding.name and start <= offset < start + len(binding.name.encode()):
-                    return LocalAt(binding, kept)
+                    return binding
     return None
 
 

@@ -26,7 +26,7 @@ from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import GENERATED, UNDECIDABLE, choose, make_candidate
 from codecortex.operations.refactoring.flavours import IMPLIED, SURE, Elsewhere, OtherFlavours
 from codecortex.operations.refactoring.local_names import plan_local
-from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local, find_parameter
+from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_binding, find_local, find_parameter
 from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import (
@@ -165,9 +165,10 @@ def _plan_at(workspace: Workspace, file: str, at: tuple[int, int], new: str, inc
         return _plan_parameter(workspace, found, place, new, include)
     if binding.declared < 0:
         raise EditRefusedError(f"{binding.name} is declared in another file.", "Give the place of its declaration.")
-    there = find_at(workspace, path, source, binding.declared)
-    if there is not None and there.binding.symbol:  # the parameter of a record declares a property, too
-        return _Rename(workspace, find_shared(workspace, read_query(there.binding.symbol)), new).plan(include)
+    if binding.local == "parameter":
+        there = find_binding(found.kept, path, binding.declared)
+        if there is not None and there.symbol:  # the parameter of a record declares a property, too
+            return _Rename(workspace, find_shared(workspace, read_query(there.symbol)), new).plan(include)
     if binding.local == "type parameter":
         _refuse_word(new)
     declared = DeclaredName(path, binding.declared, binding.name.removeprefix("@"), binding.local)
