@@ -71,11 +71,7 @@ class FactsLibrary:
 
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> None:
         """Read the facts of files that are not in memory."""
-        missing = {
-            path: (entry, sets)
-            for path, (entry, sets) in wanted.items()
-            if any(self._find(entry.blob, self.digest(symbols)) is None for symbols in sets)
-        }
+        missing = self._list_missing(wanted)
         if not missing:
             return
         if len(self._facts) > _MOST_HELD:
@@ -86,6 +82,16 @@ class FactsLibrary:
                 facts = store.get(path, digest)
                 if facts is not None:
                     self._facts[entry.blob, digest] = facts
+
+    def _list_missing(
+        self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]
+    ) -> dict[str, tuple[Entry, Sequence[Symbols]]]:
+        """Those that are not in memory."""
+        return {
+            path: (entry, sets)
+            for path, (entry, sets) in wanted.items()
+            if any(self._find(entry.blob, self.digest(symbols)) is None for symbols in sets)
+        }
 
     def _extract(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> FactsStore:
         store = extract(self._request, self._repository, wanted, self.cache)
@@ -121,7 +127,8 @@ class FactsLibrary:
             if (left := [symbols for symbols in sets if (entry.blob, self.digest(symbols)) not in summaries])
         }
         made: list[tuple[bytes, bytes]] = []
-        store = self._extract(rest) if rest else FactsStore()
+        missing = self._list_missing(rest)
+        store = self._extract(missing) if missing else FactsStore()
         for path, (entry, sets) in rest.items():
             for digest in map(self.digest, sets):
                 place = entry.blob, digest
