@@ -20,8 +20,6 @@ _CONTEXTUAL = compile_later(
 )
 _NAME = compile_later(r"@?[^\W\d]\w*")
 _ATTRIBUTE = "Attribute"
-
-
 _LAST_OF_BMP = 0xFFFF
 """C# has no names with characters beyond."""
 

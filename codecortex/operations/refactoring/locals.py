@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.declarations.heads import TYPES
+from codecortex.analysis.binding.declarations.heads import TYPES, find_named
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.editing.refactoring.declarations import list_declared, name_kind, name_names
 from codecortex.model.code.bindings import BindingLabel, BindingRole
@@ -218,8 +218,7 @@ def find_parameter(workspace: Workspace, kept: KeptBindings, owner: str, name: s
                 if symbol != owner and not owner.startswith(made):
                     continue
                 for each in node.of_kind(*_LISTS[:2]):
-                    names = [_open(item).field("name") for item in _open(each).of_kind("parameter")]
-                    found = next((one for one in names if one is not None and one.name == name), None)
+                    found = find_named(map(_open, _open(each).of_kind("parameter")), name)
                     if found is not None:
                         return DeclaredName(path, found.start, name, "parameter")
     return None

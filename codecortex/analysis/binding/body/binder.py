@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.body.roles import role_of, role_of_value
 from codecortex.analysis.binding.conversions.operands import Bare, Value, is_certain
+from codecortex.analysis.binding.declarations.heads import find_named
 from codecortex.analysis.binding.lookup.accessibility import Place
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeKind, TypeParameter
@@ -121,20 +122,6 @@ class Binder:
         self.skipped: set[tuple[int, int]] = set()
         self._around = around
         self._depth = 0
-
-    def means_type(self, node: Node) -> bool:
-        """Whether the last name within what was bound is that of a type."""
-        name = node
-        while name.kind != "identifier" and name.nodes:
-            name = name.nodes[-1]
-        meant = self.bindings.get((name.start, ""))
-        return meant is not None and (meant.symbol.startswith("T:") or meant.role is BindingRole.TYPE)
-
-    def fix(self, node: Node, expression: Expression) -> None:
-        """Keep that a condition, or what is switched on, is a constant."""
-        constant = expression.constant if isinstance(expression, Value) else None
-        if constant is not None:
-            self.fixed[node.start, node.end] = constant if isinstance(constant, bool) else None
 
     # -- the place
 
@@ -259,6 +246,12 @@ class Binder:
 
     # -- what was found
 
+    def fix(self, node: Node, expression: Expression) -> None:
+        """Keep that a condition, or what is switched on, is a constant."""
+        constant = expression.constant if isinstance(expression, Value) else None
+        if constant is not None:
+            self.fixed[node.start, node.end] = constant if isinstance(constant, bool) else None
+
     def emit_type(self, name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
         """Keep the type that a name means."""
         if isinstance(definition, TypeParameter):
@@ -274,19 +267,17 @@ class Binder:
     def emit_place(self, name: Node, declared: Node | None, kind: str, role: BindingRole) -> None:
         """Keep what has no documentation id, by the place where it is declared."""
         at = declared.start if declared is not None and declared.source is name.source else -1
-        self.emit_local_at(name, at, kind, role)
+        self.emit_local_at(name.start, name.text, at, kind, role)
 
-    def emit_local_at(self, name: Node, declared: int, kind: str, role: BindingRole) -> None:
+    def emit_local_at(self, start: int, name: str, declared: int, kind: str, role: BindingRole) -> None:
         """Keep what has no documentation id, by the offset at which the file declares it; -1 if it does not."""
-        made = Binding(name.text, "", BindingLabel.EXACT, role, local=kind, declared=declared)
-        self.bindings[name.start, ""] = made
+        self.bindings[start, ""] = Binding(name, "", BindingLabel.EXACT, role, local=kind, declared=declared)
 
     def emit_documented(self, name: DocumentedName, declared: Node | None, kind: str) -> None:
         """Keep the parameter or the type parameter that documentation names."""
         is_here = declared is not None and declared.source is self.file.tree.root.source
         at = declared.start if declared is not None and is_here else -1
-        made = Binding(name.name, "", BindingLabel.EXACT, BindingRole.DOCUMENTATION, local=kind, declared=at)
-        self.bindings[name.start, ""] = made
+        self.emit_local_at(name.start, name.name, at, kind, BindingRole.DOCUMENTATION)
 
     def emit(self, name: Node, symbol: Member | TypeDefinition, doubt: str = "") -> None:
         """Keep what a name means; a doubt makes it likely only."""
@@ -346,8 +337,8 @@ def _find_parameter(function: Member, written: Node) -> int:
     """Where a local function declares a parameter; -1 if it does not."""
     node = function.node.parent if function.node is not None else None
     listed = node.field("parameters") if node is not None else None
-    names = (each.field("name") for each in listed.of_kind("parameter")) if listed is not None else ()
-    return next((each.start for each in names if each is not None and each.name == written.name), -1)
+    declared = find_named(listed.of_kind("parameter"), written.name) if listed is not None else None
+    return declared.start if declared is not None else -1
 
 
 def _continues(node: Node) -> bool:

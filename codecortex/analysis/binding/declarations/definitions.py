@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.declarations.heads import BY_REFERENCE, INTERFACE_NAME, OPERATORS, type_parameter_list
+from codecortex.analysis.binding.declarations.heads import (
+    BY_REFERENCE,
+    INTERFACE_NAME,
+    OPERATORS,
+    find_named,
+    type_parameter_list,
+)
 from codecortex.analysis.binding.declarations.members import CALLS, MemberReader
 from codecortex.analysis.binding.declarations.signatures import (
     copy_type_parameters,
@@ -276,8 +282,9 @@ class SourceDefinition(TypeDefinition):
     def primary_name(self, name: str) -> Node | None:
         """Where the primary constructor declares a parameter."""
         lists = (self.primary_list(part.node) for part in self.parts)
-        names = (each.field("name") for listed in lists if listed is not None for each in listed.of_kind("parameter"))
-        return next((each for each in names if each is not None and each.name == name), None)
+        return find_named(
+            (each for listed in lists if listed is not None for each in listed.of_kind("parameter")), name
+        )
 
     def receiver(self) -> Parameter:
         """The receiver of an extension block."""

@@ -349,6 +349,12 @@ def type_parameter_list(node: Node) -> list[Node]:
     return written.of_kind("type_parameter") if written is not None else []
 
 
+def find_named(declared: Iterable[Node], name: str) -> Node | None:
+    """The name of the first of some declarations, such as parameters, that is called so."""
+    names = (each.field("name") for each in declared)
+    return next((each for each in names if each is not None and each.name == name), None)
+
+
 def read_access(modifiers: set[str]) -> str:
     """The access that modifiers say; empty if they say none."""
     if "protected" in modifiers and "internal" in modifiers:

@@ -252,7 +252,7 @@ class _Reference:
                 made = TypeParameter(node.name, _DECLARED_INDEX + len(self._declared), of_method=False)
                 made.node = node
                 self._declared.append(made)
-                self._binder.emit_local_at(node, node.start, _TYPE_PARAMETER, BindingRole.CREF)
+                self._binder.emit_local_at(node.start, node.text, node.start, _TYPE_PARAMETER, BindingRole.CREF)
                 arguments.append(made)
             else:
                 arguments.append(self._bind_type(node))
@@ -283,7 +283,7 @@ class _Reference:
             node = definition.node
             is_here = node is not None and (node.source is self._source or definition in self._declared)
             at = node.start if node is not None and is_here else -1
-            self._binder.emit_local_at(name, at, _TYPE_PARAMETER, BindingRole.CREF)
+            self._binder.emit_local_at(name.start, name.text, at, _TYPE_PARAMETER, BindingRole.CREF)
         else:
             self._binder.emit_used(name.start, name.text, definition, BindingRole.CREF, "" if certain else _OVERLOADS)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.declarations.heads import type_parameter_list
+from codecortex.analysis.binding.declarations.heads import find_named, type_parameter_list
 from codecortex.analysis.binding.types.symbols import TypeKind
 from codecortex.model.startup.patterns import compile_later
 
@@ -33,7 +33,7 @@ def bind_documented_name(binder: Binder, documented: DocumentedName, anchor: Anc
     if documented.of_type:
         _bind_type_parameter(binder, documented, anchor, node)
         return
-    declared = _find_named(_list_parameters(node), documented.name)
+    declared = find_named(_list_parameters(node), documented.name)
     if declared is not None:
         binder.emit_documented(documented, declared, _PARAMETER)
     elif documented.is_reference:
@@ -41,11 +41,11 @@ def bind_documented_name(binder: Binder, documented: DocumentedName, anchor: Anc
 
 
 def _bind_type_parameter(binder: Binder, documented: DocumentedName, anchor: Anchor, node: Node) -> None:
-    declared = _find_named(type_parameter_list(node), documented.name)
+    declared = find_named(type_parameter_list(node), documented.name)
     if declared is not None:
         binder.emit_documented(documented, declared, _TYPE_PARAMETER)
     elif documented.is_reference:
-        around = (_find_named(type_parameter_list(each), documented.name) for each in _list_around(binder, anchor))
+        around = (find_named(type_parameter_list(each), documented.name) for each in _list_around(binder, anchor))
         declared = next((each for each in around if each is not None), None)
         if declared is not None:
             binder.emit_documented(documented, declared, _TYPE_PARAMETER)
@@ -55,7 +55,7 @@ def _bind_implied(binder: Binder, documented: DocumentedName, anchor: Anchor, no
     """The receiver of the extension block around, or what a setter takes."""
     within = anchor.inside is not None and anchor.inside.kind is TypeKind.EXTENSION
     block = next(_list_around(binder, anchor), None) if within else None
-    receiver = _find_named(_list_parameters(block), documented.name) if block is not None else None
+    receiver = find_named(_list_parameters(block), documented.name) if block is not None else None
     if receiver is not None or (documented.name == _VALUE and _has_setter(node)):
         binder.emit_documented(documented, receiver, _PARAMETER)
 
@@ -73,12 +73,6 @@ def _list_around(binder: Binder, anchor: Anchor) -> Iterator[Node]:
 def _list_parameters(node: Node) -> Iterable[Node]:
     listed = node.field("parameters") or node.first(*_LISTS)
     return listed.of_kind("parameter") if listed is not None else ()
-
-
-def _find_named(declared: Iterable[Node], name: str) -> Node | None:
-    """Where one of some parameters is declared."""
-    names = (each.field("name") for each in declared)
-    return next((each for each in names if each is not None and each.name == name), None)
 
 
 def _has_setter(node: Node) -> bool:

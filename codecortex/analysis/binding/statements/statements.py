@@ -258,8 +258,17 @@ def _bind_labels(binder: Binder, section: Node, value: Value) -> None:
                 _bind_condition(binder, condition)
         elif not _follows(each):
             binder.pattern(each, value)
-            if binder.means_type(each):
+            if _means_type(binder, each):
                 binder.fixed[each.start, each.end] = None
+
+
+def _means_type(binder: Binder, label: Node) -> bool:
+    """Whether the last name within a label that was bound is that of a type."""
+    name = label
+    while name.kind != "identifier" and name.nodes:
+        name = name.nodes[-1]
+    meant = binder.bindings.get((name.start, ""))
+    return meant is not None and (meant.symbol.startswith("T:") or meant.role is BindingRole.TYPE)
 
 
 def bind_goto(binder: Binder, node: Node) -> None:
