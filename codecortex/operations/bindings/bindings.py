@@ -173,13 +173,13 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
         asked = _group(places)
         texts = _read(workspace, sorted(wanted & kept.plan.files.keys()), unread)
         keys = [(path, choose_project(path, kept.plan.files[path])) for path in sorted(texts)]
-        for (path, _), packed in kept.bind_packed(keys):
+        for (path, _), packed in kept.bind_packed(keys, sizes={key: texts[key[0]].size for key in keys}):
             about = None if packed is None else describe_file(packed)
             if packed is None or about is None:
                 unread[path] = kept.sources.unread.get(path, _STRANGE)
                 continue
             whole = any(not place.line for place in asked[path])
-            file = BoundFile(path, texts[path], packed, () if whole else asked[path])
+            file = BoundFile(path, texts[path].packed, packed, () if whole else asked[path])
             files.append(file)
             truncated += [path] if about.truncated else []
             degraded += [(path, about.damaged)] if about.damaged else []
@@ -204,8 +204,15 @@ def read_target(workspace: Workspace, target: str) -> Place:
     return Place(placed if placed in known else path, line, column)
 
 
-def _read(workspace: Workspace, paths: Iterable[str], unread: dict[str, str]) -> dict[str, bytes]:
-    """The text of files, as bindings count in it, compressed; what cannot be read is noted."""
+class _Text(NamedTuple):
+    """A text as bindings count in it, compressed, and its length before."""
+
+    packed: bytes
+    size: int
+
+
+def _read(workspace: Workspace, paths: Iterable[str], unread: dict[str, str]) -> dict[str, _Text]:
+    """The texts of files; what cannot be read is noted."""
     entries = workspace.tree.sources.sources
     texts = {}
     for content in read_contents(workspace.repository, [entries[path] for path in paths]):
@@ -215,5 +222,6 @@ def _read(workspace: Workspace, paths: Iterable[str], unread: dict[str, str]) ->
         elif content.entry.blob != entries[path].blob:
             unread[path] = "edited while it was read"
         else:
-            texts[path] = zlib.compress(decode_source(content.data), 1)
+            text = decode_source(content.data)
+            texts[path] = _Text(zlib.compress(text, 1), len(text))
     return texts

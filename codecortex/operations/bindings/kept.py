@@ -26,7 +26,7 @@ from codecortex.model.cognition.records import digest_text
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.changed_names import list_changed_names
-from codecortex.operations.bindings.memory import keep_declared
+from codecortex.operations.bindings.memory import note_declared
 from codecortex.operations.bindings.sources import (
     declare_planned,
     follow_usings,
@@ -65,6 +65,7 @@ _STEP = "Binding names"
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _BETWEEN = "\t"  # which no name holds
 _AT_A_TIME = 1000  # files whose bindings are in memory together, packed, until they are stored
+_BYTES_AT_A_TIME = 12_000_000  # the same of their texts: what binding them leaves grows with these
 _AROUND_AT_A_TIME = 3000  # the same of files of which only what holds some names is bound
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
@@ -101,11 +102,21 @@ class FileSummary(NamedTuple):
 
 
 class _Built(NamedTuple):
-    """What a node is to keep, the names it rests on, and digests of those that its process met first."""
+    """What the process that bound a file tells of it.
 
-    packed: bytes
+    Attributes:
+        packed: What its node is to keep; None if the file could not be read.
+        names: The names it rests on.
+        digests: Those of the names that the process met first.
+        unread: Files that the process could not read, with the reason.
+        moved: Whether a file that it read was edited meanwhile.
+    """
+
+    packed: bytes | None
     names: Sequence[str]
     digests: Mapping[str, bytes]
+    unread: Mapping[str, str]
+    moved: bool
 
 
 class KeptBindings:
@@ -125,7 +136,8 @@ class KeptBindings:
         }
         self._followed: tuple[object, AbstractSet[str] | None] | None = None  # from what was given, which names changed
         self._asked = 0, 0  # how many files were asked for before those at hand, and how many are in all
-        self._apart = False  # whether enough was declared for processes that bind a part of a large tree and end
+        self._apart = False  # whether processes that end bind a part of a large tree
+        self._sizes: Mapping[FileKey, int] = {}  # of the texts of files, where they are told
         self._digests: dict[str, bytes] = {}  # of names that files asked for, whichever process bound them
 
     @cached_property
@@ -141,7 +153,7 @@ class KeptBindings:
     def sources(self) -> Sources:
         """The sources, declared when they are needed; within `bind_deep` alone."""
         declared = declare_planned(self.plan, self._named)
-        keep_declared()
+        note_declared()
         return declared
 
     @property
@@ -248,19 +260,34 @@ class KeptBindings:
         for key, packed in self.bind_packed(keys, names):
             yield key, None if packed is None else unpack_file(packed, takes)
 
-    def bind_packed(self, keys: Iterable[FileKey], names: Sequence[str] = ()) -> Iterator[tuple[FileKey, bytes | None]]:
-        """The bindings of files as bytes for `unpack_file`; as `bind` otherwise."""
-        todo, count = list(dict.fromkeys(keys)), _AROUND_AT_A_TIME if names else _AT_A_TIME
-        progress = self._workspace.request.progress
-        self._apart = not names and len(todo) > count
-        for start in range(0, len(todo), count):
-            chunk = [write_key(*each) for each in todo[start : start + count]]
-            self._asked = start, len(todo)
+    def bind_packed(
+        self,
+        keys: Iterable[FileKey],
+        names: Sequence[str] = (),
+        sizes: Mapping[FileKey, int] = MappingProxyType({}),
+    ) -> Iterator[tuple[FileKey, bytes | None]]:
+        """The bindings of files as bytes for `unpack_file`; as `bind` otherwise.
+
+        Args:
+            keys: As `bind` takes them.
+            names: As `bind` takes them.
+            sizes: How long the texts of files are. Where they are told, many files are bound part by part.
+        """
+        todo = list(dict.fromkeys(keys))
+        parts = list(_divide(todo, sizes, _AROUND_AT_A_TIME if names else _AT_A_TIME))
+        self._apart, self._sizes = len(parts) > 1 and bool(sizes), sizes
+        done = 0
+        for part in parts:
+            chunk = [write_key(*each) for each in part]
+            self._asked = done, len(todo)
             found = self._get_nodes(chunk, names)
-            if len(todo) > count:
-                progress(_STEP, start + len(chunk), len(todo))
+            done += len(part)
+            if len(parts) > 1:
+                self._workspace.request.progress(_STEP, done, len(todo))
             if self._keeps:
                 self.engine.save()
+                if self._apart:
+                    del self.engine  # and with it what it holds of these files
             for key in chunk:
                 yield self._keys[key], found.pop(key)
 
@@ -339,42 +366,67 @@ class KeptBindings:
         program = self.sources.program
         split = {key: ("", key) if kind == BINDINGS else split_key(key) for key in asks}
         files = {key: self._keys[whole] for key, (_, whole) in split.items() if self._keys[whole] in program.names}
-        declared = dict(zip(files, program.open(files.values()), strict=True))
-        keys = [key for key in files if files[key][0] not in self.unread]
-        request = self._workspace.request
+        keys, request = list(files), self._workspace.request
+        if self._apart:
+            sizes = [self._sizes.get(each, 0) for each in files.values()]
+        else:
+            sizes = [len(each.source.text) for each in program.open(files.values())]
         work = partial(self._bind_all, _make_progress(request, len(keys), *self._asked), split)
         processes = count_processes(request)
         if processes > 1 and len(keys) >= _WORTH_LOADING:
             self.sources.reader.load_facts(path for path, _ in program.names)  # once, for all processes
-        sizes = [len(declared[key].source.text) for key in keys]
-        results = share_out(work, keys, Sharing(processes, _WORTH_FORKING, self._apart), sizes)
-        for key, (packed, names, digests) in zip(keys, results, strict=True):
-            path, project = self._keys[split[key][1]]
-            self._digests.update(digests)
-            asks[key].digests(SOURCE, (path,))
-            asks[key].digests(PROJECT, (project,))
-            asks[key].digests(NAME, names)
-            yield key, packed
+        reader = self.sources.reader
+        for key, made in zip(
+            keys, share_out(work, keys, Sharing(processes, _WORTH_FORKING, self._apart), sizes), strict=True
+        ):
+            reader.unread.update(made.unread)
+            reader.moved |= made.moved
+            self._digests.update(made.digests)
+            if made.packed is not None:
+                path, project = files[key]
+                asks[key].digests(SOURCE, (path,))
+                asks[key].digests(PROJECT, (project,))
+                asks[key].digests(NAME, made.names)
+                yield key, made.packed
 
     def _bind_all(
         self, progress: Callable[[int, int], None], split: Mapping[str, tuple[str, str]], keys: Sequence[str]
     ) -> list[_Built]:
         found: list[_Built] = []
         held: dict[str, str] = {}  # each name once: files ask for the same ones, and processes send them
-        for done, key in enumerate(keys, 1):
+        program, reader = self.sources.program, self.sources.reader
+        files = program.open(self._keys[split[key][1]] for key in keys)
+        for done, (key, file) in enumerate(zip(keys, files, strict=True), 1):
             names, whole = split[key]
-            file = self.sources.program.open([self._keys[whole]])[0]
-            aliases = list(self.sources.program.list_aliases(file))
+            if self._keys[whole][0] in reader.unread:
+                found.append(_Built(None, (), {}, reader.unread, reader.moved))
+                continue
+            aliases = list(program.list_aliases(file))
             around = _find_places(file.source.text, names.split(" "), aliases) if names else None
-            bound = self.sources.program.bind(file, around)
+            bound = program.bind(file, around)
             asked = [f"{file.project}\n{space}\n{name}" for space, name in bound.asked]
             asked = [held.setdefault(each, each) for each in asked]
             new = [each for each in asked if each not in self._digests]  # what one process made serves all
             digests = dict(zip(new, self._look_up_names(new), strict=True))
             self._digests.update(digests)
-            found.append(_Built(_pack(bound, file.tree.damaged, aliases), asked, digests))
+            packed = _pack(bound, file.tree.damaged, aliases)
+            found.append(_Built(packed, asked, digests, reader.unread, reader.moved))
             progress(done, len(keys))
         return found
+
+
+def _divide(keys: Iterable[FileKey], sizes: Mapping[FileKey, int], most: int) -> Iterator[list[FileKey]]:
+    """Files in parts of at most so many, that end once they hold enough bytes."""
+    part: list[FileKey] = []
+    size = 0
+    for each in keys:
+        part.append(each)
+        size += sizes.get(each, 0)
+        if len(part) == most or size >= _BYTES_AT_A_TIME:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
 
 
 def _cut_names(asked: str) -> tuple[str, str]:

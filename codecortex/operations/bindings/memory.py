@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RECURSION = 20_000  # frames; the binder itself stops at a depth that needs less
-_COLLECT_AFTER = 400_000  # new objects: a body makes and leaves thousands
 _MANY_BLOCKS = 1_000_000  # of memory, some 100 MB: to look for what may go takes 10 ms and more, however little it is
 _SETTINGS = threading.RLock()
 
@@ -27,21 +26,22 @@ class _State:
 
 @contextmanager
 def bind_deep() -> Iterator[None]:
-    """Let calls nest as deep as sources do; nothing is collected until `keep_declared`.
+    """Let calls nest as deep as sources do, and nothing be collected.
 
-    The settings are those of the whole process, so that one thread binds at a time. What is declared refers to itself
-    and is seldom collected by chance, as it was frozen: in a process that lasts, a later caller lets go of it.
+    What comes and goes are the nodes of bodies, which are cut apart when they are closed: the collector would look at
+    millions of objects to find some thousands. What is declared refers to itself, and afterwards counts among what is
+    old and seldom collected by chance: in a process that lasts, a later caller lets go of it. The settings are those of
+    the whole process, so that one thread binds at a time.
     """
     with _SETTINGS:
         if _State.depth:
             yield
             return
-        limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
+        limit, collecting = sys.getrecursionlimit(), gc.isenabled()
         if collecting:
             forget_declared()
         blocks = sys.getallocatedblocks()
         sys.setrecursionlimit(max(limit, _RECURSION))
-        gc.set_threshold(_COLLECT_AFTER, *thresholds[1:])
         gc.disable()
         _State.depth = 1
         try:
@@ -52,16 +52,15 @@ def bind_deep() -> Iterator[None]:
                 _State.declares = False
                 _State.left += max(sys.getallocatedblocks() - blocks, 0)
             sys.setrecursionlimit(limit)
-            gc.set_threshold(*thresholds)
-            gc.unfreeze()
-            (gc.enable if collecting else gc.disable)()
+            if collecting:
+                gc.freeze()
+                gc.unfreeze()  # what was frozen is old
+                gc.enable()
 
 
-def keep_declared() -> None:
-    """Collect from now on, but nothing that is declared: only the nodes of bodies come and go."""
+def note_declared() -> None:
+    """Sources are declared: whoever lets go of them leaves much."""
     _State.declares = True
-    gc.freeze()
-    gc.enable()
 
 
 def forget_declared() -> None:

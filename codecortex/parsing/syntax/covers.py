@@ -98,7 +98,7 @@ _CALLED = compile_later(
     + rb"\s*+\)\s*+(?:(?:!\s*+)?[-+&^\[(]|(?:!\s*+)?\*(?!=)|\.\.|(?:a|de)scending\b))"
 )  # fmt: skip
 _COMPARED = compile_later(
-    rb"[\w)\]]\s[<>]=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()"
+    rb"[<>](?<=[\w)\]]\s[<>])=?\s" + _TRIVIA + rb"(?>(?:new\s++)?)[\w@.]++(<" + _ARGUMENTS + rb")(?=\s*+\()"
 )
 """What is called or created with type arguments behind a comparison's sign."""
 _INVOKED = compile_later(
@@ -107,6 +107,10 @@ _INVOKED = compile_later(
     rb"[\w@.]++(<(?=[\w@.\s?<>]*+,|[\w@.\s?<]*+\()" + _ARGUMENTS + rb")(?=\s*+\()"
 )
 """What is called or created with several type arguments, where it cannot be declared."""
+_SEVERAL = compile_later(rb"<(?<=[\w@.]<)(?=[\w@.\s?<>]*+,|[\w@.\s?<]*+\()" + _ARGUMENTS + rb"(?=\s*+\()")
+_VARIABLE = rb"(?=\s++@?\w++\s*+[,)\]}])"
+_NAMED_BEHIND = compile_later(rb"<(?<=[\w@.]<)" + _ARGUMENTS + _VARIABLE)
+"""What others begin with a class of signs for: with one sign alone, that is found at once."""
 _ENDS = (b";", b"{", b"}")
 _POINTED = compile_later(rb"[\w>]\*+\s\Z")
 _DECLARING = compile_later(rb"\s*+(?:where\b|\{|=>)")
@@ -118,12 +122,12 @@ _CREATED = compile_later(
     + rb"[\w@.]++(<" + _ARGUMENTS + rb"(?=(?>(?:\s*+\(" + _BALANCED + rb"\))?)\s*+\{))"
 )  # fmt: skip
 _TESTED = compile_later(
-    rb"[ \t]is " + _TRIVIA + rb"(?>(?:not\s++)?)" + _TRIVIA + rb"[\w@.]++"
+    rb"is (?<=[ \t]is )" + _TRIVIA + rb"(?>(?:not\s++)?)" + _TRIVIA + rb"[\w@.]++"
     rb"(<[\w@.(),\s?\[\]]++>(?=\s*+&&)|<" + _ARGUMENTS + rb"(?=\s*+[({]|\s++(?!(?:and|or)\b)[\w@]))"
 )  # fmt: skip
 _PATTERN = compile_later(rb"(?:(\b(?:is|case|not|and|or)\s*+)|[{,][ \t]*+\r?\n\s*+|switch\s*+\{\s*+)(?=[(\[{])")
 _ARM = compile_later(rb"\s*+(?:=>|when\b)")
-_DESIGNATED = compile_later(rb"[(,:\[{]" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")(?=\s++@?\w++\s*+[,)\]}])")
+_DESIGNATED = compile_later(rb"[(,:\[{]" + _TRIVIA + rb"[\w@.]++(<" + _ARGUMENTS + rb")" + _VARIABLE)
 """A type with type arguments and the variable of it, within a pattern."""
 _NAMES = rb"[\w@.,\s?]*+"
 _INNERMOST = rb"<" + _NAMES + rb">" + _NAMES
@@ -329,7 +333,7 @@ def _cover_groups(text: bytes) -> Iterator[Cover]:
 
 def _cover_invoked(text: bytes) -> Iterator[Cover]:
     """Several type arguments of what is called, which would be comparisons; not those of what is declared."""
-    for match in _INVOKED.finditer(text):
+    for match in _INVOKED.finditer(text) if _SEVERAL.search(text) is not None else ():
         start, sign = match.start(), match[0][:1]
         if sign == b":" and _DECLARED.search(text, 1 + max(text.rfind(each, 0, start) for each in _ENDS), start):
             continue  # of a base class
@@ -348,7 +352,7 @@ def _is_pointer(text: bytes, start: int, end: int) -> bool:
 
 def _cover_designated(text: bytes) -> Iterator[Cover]:
     """The type arguments of variables within patterns, which would be comparisons."""
-    if _DESIGNATED.search(text) is None:
+    if _NAMED_BEHIND.search(text) is None or _DESIGNATED.search(text) is None:
         return
     for match in _PATTERN.finditer(text):
         close = _find_closed(text, match.end())
@@ -409,7 +413,7 @@ _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...]
     ((b"> ",), _cover_designated),
     ((b'$""',), lambda text: (Cover(*each.span(), b"@") for each in _EMPTY.finditer(text))),
     ((b") =>",), _cover_modifiers),
-    (tuple(b"] " + word for word in _CLAUSES), _cover_lists),
+    ((b"] ",), _cover_lists),
     ((b" >> ",), lambda text: (Cover(*each.span(1), b"<<") for each in _SHIFTED.finditer(text))),
     ((b")",), _cover_groups),
 )
