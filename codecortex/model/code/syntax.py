@@ -132,7 +132,7 @@ class Node:
 
     def without(self, *others: Node | None) -> list[Node]:
         """The children that are nodes, without some."""
-        return [child for child in self.nodes if all(child is not other for other in others)]
+        return [child for child in self.children if child.__class__ is not str and child not in others]  # type: ignore[misc]
 
     def open(self) -> None:
         """Make the children, if they wait for it."""

@@ -106,7 +106,7 @@ class Binder:
         self.session = session
         self.file = file
         self.rules = rules
-        self._shown = session.universe.list_shown(file.project)
+        self._place = Place(None, file.project, session.universe.list_shown(file.project))
         self.frame = Frame(file.scope, None, Locals())
         self.bindings: dict[Key, Binding] = {}
         self.errors = 0
@@ -128,7 +128,9 @@ class Binder:
     @property
     def place(self) -> Place:
         """Where accessibility is judged from."""
-        return Place(self.frame.inside, self.file.project, self._shown)
+        if self._place.inside is not self.frame.inside:
+            self._place = self._place._replace(inside=self.frame.inside)
+        return self._place
 
     def within(self, frame: Frame) -> _Within:
         """Bind at another place for a while."""

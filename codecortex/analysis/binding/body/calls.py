@@ -52,7 +52,7 @@ def bind_argument(binder: Binder, node: Node) -> Argument:
     """Bind one argument."""
     name = node.field("name")
     values = node.without(name)
-    mode = next((word for word in MODES if node.has(word)), "")
+    mode = next((each for each in node.children if isinstance(each, str) and each in MODES), "")
     if not values:
         return Argument(binder.expression(name), None, mode)
     value, written = values[-1], None

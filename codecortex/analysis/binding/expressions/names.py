@@ -51,25 +51,22 @@ class Name(NamedTuple):
 
     Attributes:
         identifier: Its identifier.
+        text: What that means.
         arity: How many type arguments it has.
         type_arguments: Those arguments.
         invoked: Whether it is called.
     """
 
     identifier: Node
+    text: str
     arity: int = 0
     type_arguments: tuple[Type, ...] = ()
     invoked: bool = False
 
-    @property
-    def text(self) -> str:
-        """The name."""
-        return self.identifier.name
-
 
 def bind_identifier(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule of `Rules.names`
     """`a`."""
-    return bind_name(binder, Name(node, invoked=invoked))
+    return bind_name(binder, Name(node, node.name, invoked=invoked))
 
 
 def bind_generic_name(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001
@@ -83,7 +80,7 @@ def read_name(binder: Binder, node: Node, *, invoked: bool) -> Name | None:
     identifier, arguments = binder.session.syntax.split(node, binder.frame.scope, binder.emit_type)
     if identifier is None:
         return None
-    return Name(identifier, len(arguments), tuple(arguments), invoked)
+    return Name(identifier, identifier.name, len(arguments), tuple(arguments), invoked)
 
 
 def found_expression(found: FoundNamespace | FoundAlias | None) -> Expression:

@@ -112,14 +112,12 @@ class Names:
 
     def _find_in(self, scope: Scope, name: str, arity: int, *, hidden: bool = False) -> Found | None:
         """What a name means by what one scope itself declares."""
-        if isinstance(scope, ParameterScope):
-            parameter = scope.parameters.get(name) if not arity else None
-            return FoundAlias(parameter) if parameter is not None else None
-        if isinstance(scope, TypeScope):
-            return self._find_in_type(scope.definition, name, arity)
         if isinstance(scope, NamespaceScope):
             return self._find_in_namespace(scope, name, arity, hidden=hidden)
-        return None
+        if isinstance(scope, TypeScope):
+            return self._find_in_type(scope.definition, name, arity)
+        parameter = scope.parameters.get(name) if isinstance(scope, ParameterScope) and not arity else None
+        return FoundAlias(parameter) if parameter is not None else None
 
     def _find_in_type(self, definition: TypeDefinition, name: str, arity: int) -> Found | None:
         if not arity:
@@ -289,5 +287,5 @@ def _find_alias(scope: Scope, name: str, arity: int) -> Using | None:
     """The alias of a name that holds in a scope."""
     if arity or not isinstance(scope, NamespaceScope):
         return None
-    found = (each.aliases.get(name) for each in scope.directives())
-    return next((each for each in found if each is not None), None)
+    found = scope.aliases.get(name)
+    return scope.everywhere.aliases.get(name) if found is None and scope.everywhere is not None else found
