@@ -1,6 +1,7 @@
 """A tree of many files is bound part by part, in processes that end: what one part leaves in memory goes."""
 
 import subprocess
+import sys
 
 import pytest
 
@@ -14,6 +15,7 @@ namespace N; public class C{here}<T> : Base {{
     public C{before}<int> P {{ get; set; }}
     public int M(System.Func<C{before}<int>, int> f) => f(P) + new C{after}<string>().M(c => c.Q(x => x.Count).Total);
     public C{here}<T> Q(System.Func<Base, int> f) => this;
+    public string S => Total.ToString();
 }}
 """
 
@@ -47,3 +49,26 @@ def test_parts_give_the_same_as_the_whole(root, monkeypatch):
     assert parts == whole
     assert len({row.file for row in whole}) == FILES + 1
     assert [(done, total) for step, done, total in told if step == "Binding names"][-1] == (FILES + 1, FILES + 1)
+
+
+def test_what_is_edited_while_other_processes_bind_is_not_kept(root, monkeypatch):
+    monkeypatch.setattr("codecortex.operations.bindings.kept._AT_A_TIME", 8)
+    monkeypatch.setattr("codecortex.operations.bindings.kept._WORTH_FORKING", 2)
+    before = (root / "Base.cs").read_bytes() + b"\n"
+    (root / "Base.cs").write_bytes(before)  # git has no object of it
+    for command in ("init", "refresh"):  # what each file declares is known then without reading it
+        subprocess.run([sys.executable, "-m", "codecortex", command], cwd=root, check=True, capture_output=True)
+    asked = [f"C{at}.cs" for at in range(FILES)]
+    with Workspace(Request(root, caches=False)) as workspace:
+        expected = list(bindings(workspace, asked).rows)
+
+    with Workspace(Request(root, jobs=2)) as workspace:
+        assert workspace.tree.sources.sources["Base.cs"]  # listed as it was
+        (root / "Base.cs").write_bytes(before.replace(b"int Total", b"long Total"))
+        edited = list(bindings(workspace, asked).rows)
+    (root / "Base.cs").write_bytes(before)
+    with Workspace(Request(root, jobs=2)) as workspace:
+        restored = list(bindings(workspace, asked).rows)
+
+    assert edited != expected
+    assert restored == expected
