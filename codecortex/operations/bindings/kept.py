@@ -60,6 +60,7 @@ SOURCE, PROJECT, NAME = "source", "project", "declared"
 """The blob of a file; what holds in all files of a project; what a project sees declared under a name."""
 _SETTINGS = "binding settings"  # all that the answers of projects and names rest on besides sources
 _WORTH_FORKING = 24  # files
+_WORTH_PARTING = 2  # files of a part, which may be large
 _WORTH_LOADING = 100  # files: then the facts of all are read once, before processes share the work
 _STEP = "Binding names"
 _DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
@@ -108,8 +109,8 @@ class _Built(NamedTuple):
         packed: What its node is to keep; None if the file could not be read.
         names: The names it rests on.
         digests: Those of the names that the process met first.
-        unread: Files that the process could not read, with the reason.
-        moved: Whether a file that it read was edited meanwhile.
+        unread: All files that the process could not read so far, with the reason.
+        moved: Whether any file that it read so far was edited meanwhile.
     """
 
     packed: bytes | None
@@ -136,7 +137,7 @@ class KeptBindings:
         }
         self._followed: tuple[object, AbstractSet[str] | None] | None = None  # from what was given, which names changed
         self._asked = 0, 0  # how many files were asked for before those at hand, and how many are in all
-        self._apart = False  # whether processes that end bind a part of a large tree
+        self._apart = False  # whether there are parts, each for other processes that end, where there may be several
         self._sizes: Mapping[FileKey, int] = {}  # of the texts of files, where they are told
         self._digests: dict[str, bytes] = {}  # of names that files asked for, whichever process bound them
 
@@ -271,11 +272,12 @@ class KeptBindings:
         Args:
             keys: As `bind` takes them.
             names: As `bind` takes them.
-            sizes: How long the texts of files are. Where they are told, many files are bound part by part.
+            sizes: How long the texts of files are, if that is known: then parts end by length, and this process need
+                not read them.
         """
         todo = list(dict.fromkeys(keys))
         parts = list(_divide(todo, sizes, _AROUND_AT_A_TIME if names else _AT_A_TIME))
-        self._apart, self._sizes = len(parts) > 1 and bool(sizes), sizes
+        self._apart, self._sizes = len(parts) > 1 and not names, sizes if len(parts) > 1 else {}
         done = 0
         for part in parts:
             chunk = [write_key(*each) for each in part]
@@ -284,10 +286,8 @@ class KeptBindings:
             done += len(part)
             if len(parts) > 1:
                 self._workspace.request.progress(_STEP, done, len(todo))
-            if self._keeps:
-                self.engine.save()
-                if self._apart:
-                    del self.engine  # and with it what it holds of these files
+            if self._keeps and self.engine.save() and self._apart:
+                del self.engine  # and with it what it holds of these files
             for key in chunk:
                 yield self._keys[key], found.pop(key)
 
@@ -367,7 +367,7 @@ class KeptBindings:
         split = {key: ("", key) if kind == BINDINGS else split_key(key) for key in asks}
         files = {key: self._keys[whole] for key, (_, whole) in split.items() if self._keys[whole] in program.names}
         keys, request = list(files), self._workspace.request
-        if self._apart:
+        if self._sizes:
             sizes = [self._sizes.get(each, 0) for each in files.values()]
         else:
             sizes = [len(each.source.text) for each in program.open(files.values())]
@@ -376,9 +376,8 @@ class KeptBindings:
         if processes > 1 and len(keys) >= _WORTH_LOADING:
             self.sources.reader.load_facts(path for path, _ in program.names)  # once, for all processes
         reader = self.sources.reader
-        for key, made in zip(
-            keys, share_out(work, keys, Sharing(processes, _WORTH_FORKING, self._apart), sizes), strict=True
-        ):
+        sharing = Sharing(processes, _WORTH_PARTING if self._apart else _WORTH_FORKING, self._apart)
+        for key, made in zip(keys, share_out(work, keys, sharing, sizes), strict=True):
             reader.unread.update(made.unread)
             reader.moved |= made.moved
             self._digests.update(made.digests)

@@ -1,4 +1,4 @@
-"""How a process is set up while names are bound: how deep calls may nest, and what is collected."""
+"""How a process is set up while names are bound: how deep calls may nest, and that nothing is collected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ _SETTINGS = threading.RLock()
 
 
 class _State:
-    """What this process does about binding: whether a caller is within `bind_deep`, blocks that earlier ones left."""
+    """What this process does about binding.
+
+    Attributes:
+        depth: Whether a caller is within `bind_deep`.
+        declares: Whether it has declared sources.
+        left: How many blocks of memory earlier callers that did have left.
+    """
 
     depth = 0
     declares = False
@@ -29,9 +35,9 @@ def bind_deep() -> Iterator[None]:
     """Let calls nest as deep as sources do, and nothing be collected.
 
     What comes and goes are the nodes of bodies, which are cut apart when they are closed: the collector would look at
-    millions of objects to find some thousands. What is declared refers to itself, and afterwards counts among what is
-    old and seldom collected by chance: in a process that lasts, a later caller lets go of it. The settings are those of
-    the whole process, so that one thread binds at a time.
+    millions of objects to find some thousands. What is declared refers to itself. In a process that lasts, the
+    collector leaves it alone afterwards, and a later caller lets go of it. The settings are those of the whole process,
+    so that one thread binds at a time.
     """
     with _SETTINGS:
         if _State.depth:
@@ -48,13 +54,13 @@ def bind_deep() -> Iterator[None]:
             yield
         finally:
             _State.depth = 0
+            sys.setrecursionlimit(limit)
             if _State.declares:
                 _State.declares = False
                 _State.left += max(sys.getallocatedblocks() - blocks, 0)
-            sys.setrecursionlimit(limit)
-            if collecting:
                 gc.freeze()
-                gc.unfreeze()  # what was frozen is old
+                gc.unfreeze()  # now all is old, and not looked at with what is made next
+            if collecting:
                 gc.enable()
 
 

@@ -107,10 +107,10 @@ _INVOKED = compile_later(
     rb"[\w@.]++(<(?=[\w@.\s?<>]*+,|[\w@.\s?<]*+\()" + _ARGUMENTS + rb")(?=\s*+\()"
 )
 """What is called or created with several type arguments, where it cannot be declared."""
-_SEVERAL = compile_later(rb"<(?<=[\w@.]<)(?=[\w@.\s?<>]*+,|[\w@.\s?<]*+\()" + _ARGUMENTS + rb"(?=\s*+\()")
+_CALLED_BEHIND = compile_later(rb"<(?<=[\w@.]<)" + _ARGUMENTS + rb"(?=\s*+\()")
 _VARIABLE = rb"(?=\s++@?\w++\s*+[,)\]}])"
 _NAMED_BEHIND = compile_later(rb"<(?<=[\w@.]<)" + _ARGUMENTS + _VARIABLE)
-"""What others begin with a class of signs for: with one sign alone, that is found at once."""
+"""How `_INVOKED` and how `_DESIGNATED` end: a text without that is told at once, since both begin with `<`."""
 _ENDS = (b";", b"{", b"}")
 _POINTED = compile_later(rb"[\w>]\*+\s\Z")
 _DECLARING = compile_later(rb"\s*+(?:where\b|\{|=>)")
@@ -333,7 +333,9 @@ def _cover_groups(text: bytes) -> Iterator[Cover]:
 
 def _cover_invoked(text: bytes) -> Iterator[Cover]:
     """Several type arguments of what is called, which would be comparisons; not those of what is declared."""
-    for match in _INVOKED.finditer(text) if _SEVERAL.search(text) is not None else ():
+    if not any(b"," in each[0] or b"(" in each[0] for each in _CALLED_BEHIND.finditer(text)):
+        return
+    for match in _INVOKED.finditer(text):
         start, sign = match.start(), match[0][:1]
         if sign == b":" and _DECLARED.search(text, 1 + max(text.rfind(each, 0, start) for each in _ENDS), start):
             continue  # of a base class
