@@ -55,9 +55,11 @@ _FOLLOWED = compile_later(
     + _PREDEFINED
     + rb"\))(?:\s*+)(?<!/)(\*)(?=[ \t]*+\()"
 )
+_CONVERTED = compile_later(rb"\boperator\s++[\w@.:<>,?\[\]*\s]++\Z")
+"""The type that an operator converts to, before what it takes."""
 _STEPPED = compile_later(rb"[-+%&|^!~<>=?:,(\[]\s*+(\*)(?=(?:\+\+|--)[\w@])")
 """What a pointer points to that is changed first."""
-_BY_REFERENCE = compile_later(rb"(?:(?<=\bref)|(?<=\bout))[ \t]++(\*)(?!=)")
+_BY_REFERENCE = compile_later(rb"(?:(?<=\bref)|(?<=\bout))[ \t]++(\*)(?![=/])")
 """What a pointer points to, given by reference."""
 _DEFAULTED = compile_later(rb"(?<=[:;{}])\s*+(default)(?=\s*+\([^()]*+\)!?\.)")
 """The default of a type at the beginning of a statement, which would be a label."""
@@ -256,6 +258,13 @@ def _cover_first(pattern: re.Pattern[bytes], text: bytes) -> Iterator[Cover]:
     return (_name(*match.span(1)) for match in pattern.finditer(text))
 
 
+def _cover_followed(text: bytes) -> Iterator[Cover]:
+    """What a pointer in brackets points to; not the pointer that an operator converts to."""
+    for match in _FOLLOWED.finditer(text):
+        if _CONVERTED.search(text, max(0, match.start() - _LONGEST_NAME), match.start(1)) is None:
+            yield Cover(*match.span(1), b"-")
+
+
 def _cover_quotes(text: bytes) -> Iterator[Cover]:
     """Doubled quotes in verbatim interpolated texts, which the grammar takes for a raw text."""
     for match in _VERBATIM.finditer(text):
@@ -381,6 +390,8 @@ def _cover_modifiers(text: bytes) -> Iterator[Cover]:
         opened = text.rfind(b"(", max(0, close - _LONGEST_LIST), close)
         if opened < 0 or _BEFORE_LAMBDA.search(text, max(0, opened - _LONGEST_NAME), opened) is None:
             continue  # of a call, that an arm of a switch is guarded with
+        if _CONVERTED.search(text, max(0, opened - _LONGEST_NAME), opened) is not None:
+            continue  # of an operator
         typed = _TYPED.match(text, opened + 1, close)
         if typed is not None:
             yield _blank(*typed.span(1))
@@ -393,7 +404,7 @@ def _cover_modifiers(text: bytes) -> Iterator[Cover]:
 _RULES: tuple[tuple[tuple[bytes, ...], Callable[[bytes], Iterable[Cover]]], ...] = (
     ((b"=",), _cover_calls),
     ((b"*",), lambda text: (_name(*each.span()) for each in _ASSIGNED.finditer(text))),
-    ((b"*",), lambda text: (Cover(*each.span(1), b"-") for each in _FOLLOWED.finditer(text))),
+    ((b"*",), _cover_followed),
     ((b"*--", b"*++"), lambda text: (Cover(*each.span(1), b"~") for each in _STEPPED.finditer(text))),
     ((b"default(",), lambda text: (Cover(*each.span(1), b"sizeof ") for each in _DEFAULTED.finditer(text))),
     ((b"ref *", b"out *"), lambda text: (Cover(*each.span(1), b"-") for each in _BY_REFERENCE.finditer(text))),

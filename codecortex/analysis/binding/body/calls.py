@@ -23,7 +23,7 @@ from codecortex.analysis.binding.types.substitution import substitute, substitut
 from codecortex.analysis.binding.types.symbols import DYNAMIC, MODES, UNKNOWN, Named, TypeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
@@ -137,16 +137,22 @@ def _fits_collection(binder: Binder, arguments: Sequence[Argument], types: Seque
 # -- resolution
 
 
-def find_extension(
+def find_called_extension(
     binder: Binder, receiver: Value, name: str, arguments: Sequence[Argument], type_arguments: Sequence[Type] = ()
 ) -> Resolution:
+    """The extension method that a call with some arguments means."""
+    return find_extension(
+        binder, receiver, name, Call([Argument(receiver), *arguments], type_arguments, extension=True)
+    )
+
+
+def find_extension(binder: Binder, receiver: Value, name: str, call: Call) -> Resolution:
     """The extension method that a call means: of the first level at which one applies.
 
     Where one takes what nothing known declares, and so only may apply, the next level is asked as well: neither is
     certain then.
     """
     session, scope = binder.session, binder.frame.scope
-    call = Call([Argument(receiver), *arguments], type_arguments, extension=True)
     near: Resolution | None = None
     for candidates in session.extensions.candidates(scope, name, binder.place, receiver.type):
         resolution = session.overloads.resolve(candidates, call)
@@ -167,11 +173,11 @@ def _takes_unknown(candidate: Applicable) -> bool:
     return any(map(names_opaque, (*candidate.types, *constraints)))
 
 
-def find_static_extensions(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:
-    """The static methods of extension blocks that are called on a type which they extend."""
+def find_static_extensions(binder: Binder, type_: Type, name: str) -> Iterator[Sequence[FoundMember]]:
+    """For each level the static methods of extension blocks that are called on a type which they extend."""
     session = binder.session
-    methods = []
     for candidates in session.extensions.candidates(binder.frame.scope, name, binder.place, type_):
+        methods = []
         for found in candidates:
             member = found.member
             if member.receiver is None or not member.is_static or member.owner is None:
@@ -182,7 +188,18 @@ def find_static_extensions(binder: Binder, type_: Type, name: str) -> Sequence[F
             fits = given is not None and session.applicability.convert_receiver(Value(type_), substitute(target, given))
             if given is not None and fits == YES:
                 methods.append(FoundMember(member, given, 0))
-    return methods
+        if methods:
+            yield methods
+
+
+def _resolve_static(binder: Binder, type_: Type, group: MethodGroup, arguments: Sequence[Argument]) -> Resolution:
+    """The static method of an extension block that a call means: of the first level at which one applies."""
+    resolution = Resolution()
+    for methods in find_static_extensions(binder, type_, group.name):
+        resolution = resolve(binder, methods, arguments, group.type_arguments)
+        if resolution.best is not None:
+            break
+    return resolution
 
 
 def resolve(
@@ -211,15 +228,16 @@ def constructors_of(binder: Binder, type_: Named, *, as_base: bool = False) -> l
 def call_group(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]) -> Expression:
     """Bind a call of a method by name."""
     dynamic = _has_dynamic(arguments)
-    own = resolve(binder, group.methods, arguments, group.type_arguments) if group.methods else Resolution()
+    declared = [each for each in group.methods if each.member.receiver is None]
+    own = resolve(binder, declared, arguments, group.type_arguments) if declared else Resolution()
     extension = Resolution(known=own.known)
     receiver = group.receiver
     if own.best is None and isinstance(receiver, TypeName) and binder.session.extensions.exists(group.name):
-        methods = find_static_extensions(binder, receiver.type, group.name)
-        own = resolve(binder, methods, arguments, group.type_arguments) if methods else own
+        static = _resolve_static(binder, receiver.type, group, arguments)
+        own = static if static.best is not None or not declared else own
     open_ = own.best is None or own.best.answer != YES
     if open_ and isinstance(receiver, Value) and binder.session.extensions.exists(group.name):
-        extension = find_extension(binder, receiver, group.name, arguments, group.type_arguments)
+        extension = find_called_extension(binder, receiver, group.name, arguments, group.type_arguments)
     reached = group.certain and not (isinstance(receiver, Value) and not receiver.certain)
     if own.best is not None:
         doubt = _doubt_own(group, own, extension, reached=reached) or _doubt_override(group, own.best, arguments)

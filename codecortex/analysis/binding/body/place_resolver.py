@@ -37,11 +37,12 @@ class PlaceResolver:
         arguments = [
             Argument(Value(each.type), mode=each.mode if each.mode in ("ref", "out") else "") for each in parameters
         ]
-        call = Call(arguments, group.type_arguments, expandable=False)
+        call = Call(arguments, group.type_arguments, as_group=True)
         methods = [each for each in group.methods if returns is None or self._may_return(each, returns)]
         resolution = self._binder.session.overloads.resolve(methods, call)
         if resolution.best is None and isinstance(group.receiver, Value):
-            found = find_extension(self._binder, group.receiver, group.name, arguments, group.type_arguments)
+            call = call._replace(arguments=[Argument(group.receiver), *arguments], extension=True)
+            found = find_extension(self._binder, group.receiver, group.name, call)
             return found if found.best is not None else Resolution(known=resolution.known and found.known)
         return resolution
 

@@ -12,8 +12,15 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
 
 _EXPRESSION = "System.Linq.Expressions.Expression`1"
-ANY_DELEGATE = frozenset(("System.Delegate", "System.MulticastDelegate", "System.Object"))
+ANY_DELEGATE = frozenset(
+    (
+        *("System.Delegate", "System.MulticastDelegate", "System.Object", "System.ICloneable"),
+        "System.Runtime.Serialization.ISerializable",
+    )
+)
 """The types to which a function converts by its own delegate type."""
+ANY_EXPRESSION = frozenset(("System.Linq.Expressions.Expression", "System.Linq.Expressions.LambdaExpression"))
+"""Those to which a lambda converts as the expression tree of that."""
 
 
 class Delegate(NamedTuple):

@@ -139,8 +139,8 @@ class ExpressionConversions:
         return NO if isinstance(target, TypeParameter) else PERHAPS
 
     def _convert_out_variable(self, variable: OutVariable, target: Type) -> Answer:
-        differs = variable.type is not UNKNOWN and variable.type != target and not has_unknown(target)
-        return NO if differs else YES
+        same = variable.type is UNKNOWN or has_unknown(target) or self.types.is_same(variable.type, target)
+        return YES if same else NO
 
     def _convert_group(self, group: MethodGroup, target: Type) -> Answer:
         if group.is_address is not isinstance(target, Pointer) and isinstance(target, (Named, Array, Pointer)):

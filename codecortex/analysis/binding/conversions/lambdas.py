@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
-from codecortex.analysis.binding.conversions.delegates import ANY_DELEGATE, Delegate
+from codecortex.analysis.binding.conversions.delegates import ANY_DELEGATE, ANY_EXPRESSION, Delegate
 from codecortex.analysis.binding.conversions.operands import (
     Bare,
     Branches,
@@ -62,7 +62,7 @@ class LambdaConversions:
         """Whether a lambda converts to a type."""
         delegate = self._conversions.delegate(target)
         if delegate is None:
-            if id_of(target) in ANY_DELEGATE:
+            if id_of(target) in ANY_DELEGATE or id_of(target) in ANY_EXPRESSION:
                 return YES if expression.written_types() is not None else NO
             return NO if isinstance(target, (Named, Array, TypeParameter)) else PERHAPS
         types = parameter_types(expression, delegate.parameters)

@@ -219,12 +219,12 @@ class ArrayLiteral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TupleLiteral:
-    """A tuple some parts of which have no type of their own.
+    """A tuple some parts of which have no type of their own, or have names that are written.
 
     Attributes:
         parts: What it is made of.
         names: The names of the parts, written or taken from what they are.
-        waiting: The names that are written, if what they mean is told by the target alone.
+        waiting: The names that are written; the target tells whose elements they are.
     """
 
     parts: tuple[Expression, ...]

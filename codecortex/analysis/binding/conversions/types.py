@@ -184,7 +184,7 @@ class TypeConversions:
             if base == target:
                 return YES
             if isinstance(base, Named) and isinstance(target, Named) and base.definition is target.definition:
-                answer = self._convert_variant(base, target)
+                answer = self._convert_variant(base, target, of_array=isinstance(source, Array))
                 if answer == YES:
                     return YES
                 best = max(best, answer)
@@ -196,13 +196,17 @@ class TypeConversions:
                 return YES if element == target.arguments[0] else NO
         return self._convert_to_span(source, target) if best == NO and self.spans else best
 
-    def _convert_variant(self, source: Named, target: Named) -> Answer:
-        """Conversion to the same definition with other arguments, by the variance of its type parameters."""
+    def _convert_variant(self, source: Named, target: Named, *, of_array: bool = False) -> Answer:
+        """Conversion to the same definition with other arguments, by the variance of its type parameters.
+
+        What an array implements varies with its elements, be it `IList<T>`.
+        """
         answer = YES
         triples = zip(source.definition.parameters, source.arguments, target.arguments, strict=False)
         for parameter, given, wanted in triples:
             if given != wanted:
-                answer = min(answer, self._convert_argument(parameter, given, wanted))
+                variance = "out" if of_array else parameter.variance
+                answer = min(answer, self._convert_argument(variance, given, wanted))
         return answer
 
     def is_same(self, one: Type, other: Type) -> bool:
@@ -213,14 +217,14 @@ class TypeConversions:
             return one.rank == other.rank and self.is_same(one.element, other.element)
         return one == other or {one, other} == {DYNAMIC, self.types.object}
 
-    def _convert_argument(self, parameter: TypeParameter, given: Type, wanted: Type) -> Answer:
+    def _convert_argument(self, variance: str, given: Type, wanted: Type) -> Answer:
         if self.is_same(given, wanted):
             return YES
         if has_unknown(given) or has_unknown(wanted) or _may_be_same(given, wanted):
             return PERHAPS
-        if parameter.variance == "out":
+        if variance == "out":
             return self.convert(given, wanted, user_defined=False) if is_reference(given) else NO
-        if parameter.variance == "in":
+        if variance == "in":
             return self.convert(wanted, given, user_defined=False) if is_reference(wanted) else NO
         return NO
 

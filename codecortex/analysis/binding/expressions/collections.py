@@ -12,16 +12,17 @@ from codecortex.analysis.binding.conversions.operands import (
     OutVariable,
     TupleLiteral,
     Value,
+    is_certain,
 )
 from codecortex.analysis.binding.expressions.assignments import declare_expression
 from codecortex.analysis.binding.expressions.creation import name_elements
 from codecortex.analysis.binding.expressions.members import emit_element
-from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple
+from codecortex.analysis.binding.types.inspect import has_unknown, is_tuple, strip_nullable, tuple_elements
 from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array, Named
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
@@ -124,11 +125,10 @@ def bind_tuple(binder: Binder, node: Node) -> Expression:
     type_ = conversions.natural(literal)
     if type_ is UNKNOWN and all(_has_type(binder, part) for part in parts):
         return Value(conversions.known.tuple([conversions.natural(part) for part in parts], names))
-    if type_ is UNKNOWN:
+    if type_ is UNKNOWN or written:
         return TupleLiteral(literal.parts, literal.names, written)
     typed = [part for part in parts if isinstance(part, Value)]
     certain = all(each.certain for each in typed)
-    emit_names(binder, written, type_, certain=certain)
     if len(typed) < len(parts) or any(each.constant is not None for each in typed):
         return literal
     return Value(type_, certain)
@@ -150,10 +150,13 @@ def _bind_part(binder: Binder, value: Node | None) -> Expression:
     return binder.expression(value)
 
 
-def emit_names(binder: Binder, names: Iterable[Node], type_: Type, *, certain: bool = True) -> None:
-    """Keep what the names of a tuple's elements mean where they are written."""
+def emit_written_names(binder: Binder, literal: TupleLiteral, target: Type) -> None:
+    """Keep what the names of a tuple's elements mean where they are written: those of what it converts to."""
+    type_, certain = strip_nullable(target), not binder.unsure
+    if len(tuple_elements(type_)) != len(literal.parts):
+        type_, certain = binder.session.conversions.natural(literal), is_certain(literal)
     if isinstance(type_, Named) and is_tuple(type_) and not has_unknown(type_):
-        for name in names:
+        for name in literal.waiting:
             emit_element(binder, name, type_, BindingRole.WRITE, certain=certain)
 
 

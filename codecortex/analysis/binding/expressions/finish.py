@@ -16,7 +16,7 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.conversions.types import READ_ONLY_SPAN, SPANS
-from codecortex.analysis.binding.expressions.collections import emit_names
+from codecortex.analysis.binding.expressions.collections import emit_written_names
 from codecortex.analysis.binding.expressions.creation import finish_target_typed
 from codecortex.analysis.binding.types.inspect import id_of, strip_nullable, tuple_elements
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
@@ -46,8 +46,7 @@ def finish(binder: Binder, expression: Expression, target: Type) -> None:
         for at, part in enumerate(expression.parts):
             element = elements[at] if at < len(elements) else binder.session.conversions.natural(part)
             binder.finish(part, element)
-        if len(elements) == len(expression.parts):
-            emit_names(binder, expression.waiting, strip_nullable(target))
+        emit_written_names(binder, expression, target)
     elif isinstance(expression, Branches):
         for part in expression.parts:
             binder.finish(part, target)

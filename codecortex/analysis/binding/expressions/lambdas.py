@@ -17,6 +17,7 @@ from codecortex.analysis.binding.declarations.signatures import default_of
 from codecortex.analysis.binding.expressions.reachability import Reachability
 from codecortex.analysis.binding.heads.parameters import bind_attributes, make_nameable
 from codecortex.analysis.binding.types.symbols import MODES, UNKNOWN, Array, Named, Parameter, Pointer, has_names
+from codecortex.model.code.bindings import BindingRole
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ MOST_BODIES = 2000
 """How often bodies may be bound within one outermost lambda; nested overloads can ask for exponentially many."""
 _WRITTEN_MODE = compile_later(rb"\b(ref|out|in)(\s+readonly)?\s+\Z")
 _LONGEST_MODE = 20
+_DISCARD = "_"
 _STATEMENTS = frozenset(
     (
         *("invocation_expression", "assignment_expression", "await_expression", "object_creation_expression"),
@@ -200,10 +202,14 @@ class _Binding:
             binder.bindings, binder.errors, binder.unknowns, binder.lambdas, binder.unsure = before
 
     def _declare_parameters(self, types: Sequence[Type], *, certain: bool) -> None:
+        discards = sum(each.name == _DISCARD for each in self._parameters) > 1
         for parameter, given in zip(self._parameters, types, strict=False):
             name, type_ = parameter.identifier, parameter.type if parameter.type is not None else given
             local = Local(type_, certain or parameter.type is not None, node=name, kind="parameter")
-            if name is None:
+            if discards and parameter.name == _DISCARD:
+                if name is not None:
+                    self._binder.emit_place(name, name, local.kind, BindingRole.DECLARATION)
+            elif name is None:
                 self._binder.frame.locals.declare(parameter.name, local)
             else:
                 self._binder.declare_local(name, local)

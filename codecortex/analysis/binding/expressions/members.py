@@ -22,6 +22,8 @@ from codecortex.analysis.binding.expressions.names import (
     can_be_called,
     find_members,
     found_expression,
+    hides_inherited,
+    is_unknown_value,
     make_expression,
     read_name,
 )
@@ -276,11 +278,13 @@ def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own
     found = find_members(binder, receiver.type, name, through)
     found = _keep_fitting(binder, found, name, static=isinstance(receiver, TypeName))
     certain = certain and (found.known or not _may_be_hidden(receiver.type, found))
-    if found.members and isinstance(receiver, Value) and name.invoked and _is_unknown_value(found):
+    if found.members and isinstance(receiver, Value) and name.invoked and is_unknown_value(found):
         called = _bind_extension(binder, receiver, name, known=found.known)
         if isinstance(called, MethodGroup):
             return replace(called, settle=lambda _: _emit_missing(binder, name, found, certain=certain))
-    if found.members:
+    inside = receiver.type.definition if isinstance(receiver, TypeName) and isinstance(receiver.type, Named) else None
+    hidden = inside is not None and bool(found.members) and hides_inherited(inside, name, found)
+    if found.members and not hidden:
         return make_expression(binder, name, found, receiver, certain=certain)
     if isinstance(receiver, TypeName):
         nested = binder.session.names.find_nested(receiver.type, name.text, name.arity)
@@ -311,12 +315,6 @@ def _may_be_hidden(type_: Type, found: FoundMembers) -> bool:
     return isinstance(type_, TypeParameter) and any(each is None or each.kind is TypeKind.INTERFACE for each in owners)
 
 
-def _is_unknown_value(found: FoundMembers) -> bool:
-    """Whether a name means a field or a property of which only the type, which is not known, tells if it is called."""
-    first = found.members[0]
-    return first.member.kind is not MemberKind.METHOD and (first.type is UNKNOWN or is_opaque(first.type))
-
-
 def _emit_missing(binder: Binder, name: Name, found: FoundMembers, *, certain: bool) -> None:
     """Keep the member that a name means if it means no extension method."""
     if (name.identifier.start, "") not in binder.bindings:
@@ -341,7 +339,8 @@ def _bind_extension(binder: Binder, receiver: Value | TypeName, name: Name, *, k
     if value is not None:
         return value
     if isinstance(receiver, TypeName):
-        methods = find_static_extensions(binder, receiver.type, name.text)
+        levels = find_static_extensions(binder, receiver.type, name.text)
+        methods = [each for level in levels for each in level]
         return MethodGroup(methods, name.text, name.identifier, receiver, name.type_arguments) if methods else None
     candidates = binder.session.extensions.candidates(binder.frame.scope, name.text, binder.place, receiver.type)
     if next(candidates, None) is not None:

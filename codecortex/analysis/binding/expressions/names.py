@@ -186,15 +186,18 @@ def _find_meaning(binder: Binder, name: Name) -> Meaning:
 
 def _find_member(binder: Binder, name: Name) -> Meaning:
     """The members of the types around, from the inside out, then those of imported types."""
-    poisoned = False
+    poisoned, doubted = False, None  # what is called and may be no delegate, so that something further out is meant
     for definition in binder.place.definitions():
         if not name.arity and any(each.name == name.text for each in definition.own_parameters):
             return Meaning(poisoned=poisoned)
         found = find_members(binder, definition.this, name, None)
-        if found.members:
+        if found.members and not hides_inherited(definition, name, found):
             if binder.frame.is_static or definition is not binder.frame.inside:
                 found = _prefer_static(found)
-            return Meaning(FoundMembers(found.members, found.known and not poisoned), poisoned=poisoned)
+            meant = FoundMembers(found.members, found.known and not poisoned)
+            if doubted is not None or not name.invoked or not is_unknown_value(found):
+                return Meaning(doubted or meant, poisoned=poisoned or doubted is not None)
+            doubted = meant
         before, poisoned = poisoned, poisoned or not found.known
         parameter = definition.primary_parameters().get(name.text) if not name.arity else None
         if parameter is not None and definition.kind is not TypeKind.EXTENSION:
@@ -204,6 +207,8 @@ def _find_member(binder: Binder, name: Name) -> Meaning:
         if nested is not None:  # its own hides what its bases declare
             return Meaning(poisoned=before if nested.definition.container is definition else poisoned)
     imported = _search_imports(binder, name)
+    if doubted is not None:
+        return Meaning(doubted, poisoned=poisoned or bool(imported))
     found_there = FoundMembers(imported, known=not poisoned) if imported else None
     return Meaning(found_there, poisoned=poisoned)
 
@@ -277,6 +282,24 @@ def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None)
     if name.invoked:
         members = [each for each in members if is_invocable(each)]
     return found if len(members) == len(found.members) else FoundMembers(members, found.known)
+
+
+def hides_inherited(definition: TypeDefinition, name: Name, found: FoundMembers) -> bool:
+    """Whether a type that lies in another one hides the members that it inherits; where a name is called it does not.
+
+    Args:
+        definition: The other type.
+        name: The name of both.
+        found: The members.
+    """
+    inherited = all(each.level for each in found.members) and not name.invoked
+    return inherited and any(each.arity == name.arity for each in definition.nested(name.text))
+
+
+def is_unknown_value(found: FoundMembers) -> bool:
+    """Whether a name means a field or a property of which only the type, which is not known, tells if it is called."""
+    first = found.members[0]
+    return first.member.kind is not MemberKind.METHOD and (first.type is UNKNOWN or is_opaque(first.type))
 
 
 def _are_methods(found: FoundMembers) -> bool:

@@ -72,13 +72,14 @@ class Call(NamedTuple):
         arguments: Its arguments; of an extension method, the receiver first.
         type_arguments: Its type arguments, as written.
         extension: Whether the first argument is a receiver.
-        expandable: Whether the expanded form counts.
+        as_group: Whether a delegate takes the arguments that the method is converted to: each parameter takes one then,
+            and no receiver converts to a span.
     """
 
     arguments: Sequence[Argument]
     type_arguments: Sequence[Type] = ()
     extension: bool = False
-    expandable: bool = True
+    as_group: bool = False
 
 
 class _Form(NamedTuple):
@@ -114,8 +115,10 @@ class Applicability:
             parameters = (found.member.receiver(), *parameters)
         fit = _fit_by_name if named else _fit_by_place
         form = fit(parameters, call.arguments, expanded=False)
+        if call.as_group:
+            return self._check_form(found, call, form) if form is not None and not form.omitted else None
         applicable = self._check_form(found, call, form) if form is not None else None
-        if applicable is None and call.expandable and parameters and self._takes_more(parameters[-1]):
+        if applicable is None and parameters and self._takes_more(parameters[-1]):
             form = fit(parameters, call.arguments, expanded=True)
             applicable = self._check_form(found, call, form) if form is not None else None
         return applicable
@@ -140,6 +143,8 @@ class Applicability:
             if not answer:
                 return None
             receiver = call.extension and position == 0
+            if receiver and call.as_group and id_of(type_) in _SPANS and _is_no_span(argument.expression):
+                return None
             answer = min(answer, self._check_argument(argument, parameter, type_, receiver=receiver))
             if argument.expression.__class__ in _FUNCTIONS and self._conversions.delegate(type_) is None:
                 by_function = True
@@ -262,10 +267,22 @@ class Applicability:
         if not receiver and not _modes_fit(argument.mode, parameter, handler=handler):
             return NO
         if parameter.mode in ("ref", "out") and not interpolated:
-            return _check_reference(expression, type_, receiver=receiver)
+            return self._check_reference(expression, type_, receiver=receiver)
         if receiver:
             return self.convert_receiver(expression, type_)
         return self._conversions.convert(expression, type_)
+
+    def _check_reference(self, expression: Expression, type_: Type, *, receiver: bool) -> Answer:
+        """Whether what is given to a `ref` or `out` parameter is of its type."""
+        is_same = self._conversions.types.is_same
+        if isinstance(expression, OutVariable):
+            written = expression.type
+            return YES if written is UNKNOWN or is_same(written, type_) or has_unknown(type_) else NO
+        if not isinstance(expression, Value) or receiver:
+            return YES
+        if has_unknown(type_) or has_unknown(expression.type):
+            return PERHAPS
+        return YES if is_same(expression.type, type_) else NO
 
     def convert_receiver(self, expression: Expression, target: Type) -> Answer:
         """Whether a receiver converts to an extension's: by identity, reference, boxing or to a span alone."""
@@ -323,16 +340,8 @@ def _modes_fit(mode: str, parameter: Parameter, *, handler: bool) -> bool:
     return not mode
 
 
-def _check_reference(expression: Expression, type_: Type, *, receiver: bool) -> Answer:
-    """Whether what is given to a `ref` or `out` parameter is of its type."""
-    if isinstance(expression, OutVariable):
-        written = expression.type
-        return NO if written is not UNKNOWN and written != type_ and not has_unknown(type_) else YES
-    if not isinstance(expression, Value) or receiver:
-        return YES
-    if has_unknown(type_) or has_unknown(expression.type):
-        return PERHAPS
-    return YES if expression.type == type_ else NO
+def _is_no_span(receiver: Expression) -> bool:
+    return not isinstance(receiver, Value) or id_of(receiver.type) not in _SPANS
 
 
 def _fit_by_place(parameters: Sequence[Parameter], arguments: Sequence[Argument], *, expanded: bool) -> _Form | None:

@@ -59,7 +59,8 @@ class Betterness:
         ]
         results = [self.compare_targets(*each) for each in differing]
         if any(results):
-            return _join(results) or self._join_without_lambdas(differing, results)
+            better = _join(results) or self._join_without_lambdas(differing, results)
+            return better or _compare_used(first, second, len(arguments))
         if not all(has_unknown(a) or has_unknown(b) or _are_tasks_alike(a, b) for _, a, b in differing):
             # The compiler goes beyond the specification here.
             return _compare_used(first, second, len(arguments)) or _prefer_values(first, second)
