@@ -1,6 +1,6 @@
 """The versions that generated files and cached facts depend on; each is part of cache keys or digests."""
 
-PARSER_VERSION = "10+tree-sitter-c-sharp-0.23.5"
+PARSER_VERSION = "11+tree-sitter-c-sharp-0.23.5"
 """Version of facts: raised whenever the same bytes may give other facts."""
 
 OUTLINE_VERSION = 2
@@ -21,5 +21,5 @@ ASSEMBLIES_VERSION = 3
 EXTRACT_VERSION = "2"
 """Of extracts: raised when the text for the same sources changes."""
 
-BINDING_VERSION = 18
+BINDING_VERSION = 19
 """Of bindings: raised whenever the same sources and assemblies may bind otherwise."""

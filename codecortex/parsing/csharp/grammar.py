@@ -119,7 +119,8 @@ def is_named(number: int) -> bool:
 
 def parse(text: bytes) -> Node | None:
     """The root of the text's syntax tree; None if error recovery would take more than a fixed share for each byte."""
-    if text.count(b"<") - 2 * text.count(b"<<") > text.count(b">") + _MAX_OPEN_ANGLES:  # shifts open nothing
+    opening = text.count(b"<") - 2 * text.count(b"<<") - text.count(b"<=")  # shifts and comparisons open nothing
+    if opening > text.count(b">") + _MAX_OPEN_ANGLES:
         return None
     DONE[Work.PARSED] += 1
     if len(text) <= _SHORT:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.syntax import Node
 
-_CONSTANT = "constant_pattern"
+_CONSTANT, _ATTRIBUTE = "constant_pattern", "attribute"
 _GENERIC = frozenset(
     (
         *("object_creation_expression", "invocation_expression", "is_expression", "array_type"),
-        *("declaration_pattern", "declaration_expression", "recursive_pattern", "parameter", _CONSTANT),
+        *("declaration_pattern", "declaration_expression", "recursive_pattern", "parameter", _CONSTANT, _ATTRIBUTE),
     )
 )
 _ASSIGNMENT, _OPERATION = "assignment_expression", "prefix_unary_expression"
@@ -501,6 +501,7 @@ def _restore(node: Node, parse: Callable[[bytes], Node | None]) -> None:
 def _restore_generic(node: Node, parse: Callable[[bytes], Node | None]) -> None:
     """Give the name that a node calls, creates or tests for its type arguments back."""
     name = node.field("function") or node.field("type") or (node.nodes[-1] if node.nodes else None)
+    name = node.field("name") if node.kind == _ATTRIBUTE else name
     if name is None or not name.source.endswith(b">", 0, name.end):
         return
     while name is not None and name.kind in _NAMED and name.kind != "identifier":

@@ -12,9 +12,13 @@ if TYPE_CHECKING:
 _NEGATED = "negated_pattern"
 _RANGE, _ELEMENT = "range_expression", "expression_element"
 _INDIRECTION = "prefix_unary_expression"
+_DECLARATION, _RECURSIVE, _CONSTANT = "declaration_expression", "recursive_pattern", "constant_pattern"
 MENDED = frozenset(
-    ("conditional_access_expression", "is_pattern_expression", "invocation_expression", _NEGATED, _INDIRECTION)
-)  # fmt: skip
+    (
+        *("conditional_access_expression", "is_pattern_expression", "invocation_expression", _NEGATED, _INDIRECTION),
+        *(_DECLARATION, _RECURSIVE),
+    )
+)
 _RECEIVERS = {
     "member_access_expression": "expression",
     "invocation_expression": "function",
@@ -33,7 +37,8 @@ _TUPLE = "tuple_expression"
 _PARTS = frozenset((_TUPLE, "argument"))
 _ASSIGNING = frozenset(("assignment_expression", "foreach_statement"))
 _OPERANDS = {"binary_expression": "left", "conditional_expression": "condition"}
-_COMPARED = frozenset(("constant_pattern", "relational_pattern"))
+_LITERALS = {"null": "null_literal", "true": "boolean_literal", "false": "boolean_literal"}
+_COMPARED = frozenset((_CONSTANT, "relational_pattern"))
 _COMBINING = frozenset(("or_pattern", "and_pattern"))
 COMBINED_PATTERNS = _COMBINING | {_NEGATED}
 
@@ -51,6 +56,10 @@ def mend(suspects: Iterable[Node]) -> None:
             _lift_indirection(node)
         elif node.kind == _NEGATED:
             _lower_negation(node)
+        elif node.kind == _RECURSIVE:
+            _read_cast(node)
+        elif node.kind == _DECLARATION:
+            _read_negated(node)
 
 
 def put(parent: Node, old: Node, new: Node) -> None:
@@ -119,6 +128,49 @@ def _lower_negation(node: Node) -> None:
     put(node, combined, first)
     node.end = first.end
     _begin(lowest, above, node.start)
+
+
+def _read_cast(node: Node) -> None:
+    """`case (A)B:`, which the grammar reads as a pattern in brackets and a variable: it is a constant that is cast."""
+    inner, name = node.first(_CONSTANT), node.field("name")
+    if inner is None or name is None or node.nodes != [inner, name] or not inner.nodes:
+        return
+    cast = _make("cast_expression", node.start, node, [], type=inner.nodes[0], value=name)
+    cast.children = ["(", inner.nodes[0], ")", name]
+    inner.nodes[0].parent = name.parent = cast
+    node.kind, node.children, node.fields = _CONSTANT, [cast], {}
+
+
+def _read_negated(node: Node) -> None:
+    """`(A, not B) =>`, which the grammar reads as a tuple that declares a variable `B`: its parts are patterns."""
+    typed, tuple_ = node.field("type"), node.parent.parent if node.parent is not None else None
+    constant = tuple_.parent if tuple_ is not None and tuple_.kind == _TUPLE else None
+    if typed is None or typed.text != "not" or tuple_ is None or constant is None or constant.kind != _CONSTANT:
+        return
+    clause = _make("positional_pattern_clause", tuple_.start, constant, [])
+    for argument in tuple_.of_kind("argument"):
+        part = _make("subpattern", argument.start, clause, [])
+        part.end = argument.end
+        part.children = [_read_part(value, part) for value in argument.nodes[-1:]]
+        clause.children = [*clause.children, part]
+    constant.kind, constant.children = _RECURSIVE, [clause]
+
+
+def _read_part(value: Node, parent: Node) -> Node:
+    """A part of a tuple as a pattern."""
+    typed, name = value.field("type"), value.field("name")
+    if value.kind != _DECLARATION or typed is None or name is None or typed.text != "not":
+        return _enclose(_CONSTANT, value, parent)
+    name.kind = _LITERALS.get(name.text, name.kind)
+    negated = _make(_NEGATED, value.start, parent, [])
+    negated.end, negated.children = value.end, ["not", _enclose(_CONSTANT, name, negated)]
+    return negated
+
+
+def _enclose(kind: str, node: Node, parent: Node) -> Node:
+    made = _make(kind, node.start, parent, [node])
+    made.end, node.parent = node.end, made
+    return made
 
 
 def _begin(node: Node | None, above: Node, start: int) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from codecortex.parsing.syntax.covers import cover
+from codecortex.parsing.syntax.covers import cover, find_covers
 from codecortex.parsing.syntax.read import find_errors, read_syntax
 
 
@@ -177,3 +177,23 @@ def test_what_is_covered_within_a_cover_is_shown_too():
 
     assert [node.text for node in block.walk() if node.kind == "generic_name"] == ["G<A>", "H<I>", "H<J>"]
     assert [node.children[0] for node in block.walk() if node.kind == "prefix_unary_expression"] == ["*"]
+
+
+@pytest.mark.parametrize("word", ["out", "ref"])
+def test_the_end_of_a_comment_is_no_pointer(word):
+    tree = read_syntax(f"class C {{ void M() {{ /* a; {word} */ int k = 1; }} }}".encode(), frozenset())
+    block = next(node for node in tree.root.walk() if node.kind == "block")
+    block.open()
+
+    assert [node.kind for node in block.nodes] == ["local_declaration_statement"]
+
+
+def test_an_attribute_has_its_type_arguments_before_its_arguments():
+    tree = read_syntax(b'[A<int, string>(1, "")] class C { }', frozenset())
+    attribute = next(node for node in tree.root.walk() if node.kind == "attribute")
+
+    assert [node.kind for node in attribute.nodes] == ["generic_name", "attribute_argument_list"]
+
+
+def test_a_text_without_end_of_type_arguments_takes_no_time_for_each_of_them():
+    assert find_covers(b"F<A>(x); b> c,] when" + b"A<B " * 100_000) == []

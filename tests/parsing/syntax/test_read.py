@@ -397,3 +397,11 @@ def test_a_product_that_is_cast_is_no_call(text):
 
 def test_a_pointer_that_an_argument_declares_is_left_alone():
     assert "out" in expression("(F)(out T* a)").fields["arguments"].nodes[0].children
+
+
+def test_many_comparisons_open_no_type_arguments():
+    ranges = " || ".join(f"{at} <= c && c <= {at + 1}" for at in range(400))
+    tree = read(f"class C {{ bool M(int c) => {ranges}; }}")
+
+    assert not tree.damaged
+    assert [node.text for node in tree.root.walk() if node.kind == "method_declaration"]

@@ -200,7 +200,10 @@ class _Reference:
         found = [choice for name in _names_of(segment.name) for choice in self._list_choices(type_, name)]
         if arity:
             found = [each for each in found if len(each.member.type_parameters) == arity]
-        return [each for each in found if each.member.kind in _CALLED] if called else found
+        if not called:
+            return found
+        methods = [each for each in found if each.member.kind in _CALLED]
+        return methods or [each for each in found if each.member.kind is MemberKind.PROPERTY]
 
     def _list_choices(self, type_: Named, name: str) -> list[_Choice]:
         self._binder.session.asked.add_member(type_.definition, name)
@@ -245,14 +248,16 @@ class _Reference:
             self._emit(segment, fit[0].member, _NO_OVERLOAD)
 
     def _bind_arguments(self, segment: CrefSegment) -> list[Type]:
-        """The type arguments of a name: a plain name among them declares a type parameter."""
+        """The type arguments of a name: a plain name among them declares a type parameter, the last one of a name."""
         arguments: list[Type] = []
+        declaring = {node.name: node for node in segment.arguments}
         for node in segment.arguments:
             if node.kind == "identifier":
                 made = TypeParameter(node.name, _DECLARED_INDEX + len(self._declared), of_method=False)
-                made.node = node
+                made.node = declaring[node.name]
                 self._declared.append(made)
-                self._binder.emit_local_at(node.start, node.text, node.start, _TYPE_PARAMETER, BindingRole.CREF)
+                at = made.node.start
+                self._binder.emit_local_at(node.start, node.text, at, _TYPE_PARAMETER, BindingRole.CREF)
                 arguments.append(made)
             else:
                 arguments.append(self._bind_type(node))

@@ -8,7 +8,7 @@ from codecortex.analysis.binding.conversions.constants import MOST_INT, fit, rea
 from codecortex.analysis.binding.conversions.numbers import SIZES
 from codecortex.analysis.binding.conversions.operands import NUMBER, REAL, TEXT, Bare, TypeName, Value
 from codecortex.analysis.binding.types.inspect import id_of
-from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -139,9 +139,10 @@ def bind_typeof(binder: Binder, node: Node) -> Expression:
 
 
 def bind_sizeof(binder: Binder, node: Node) -> Expression:
-    """`sizeof(T)`."""
+    """`sizeof(T)`; of an enum it is as constant as of the type that it holds."""
     type_ = binder.type(node.field("type"))
-    return Value(binder.session.types.int, constant=SIZES.get(id_of(type_)))
+    held = type_.definition.find_underlying() if isinstance(type_, Named) else None
+    return Value(binder.session.types.int, constant=SIZES.get(id_of(held or type_)))
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {

@@ -115,3 +115,17 @@ def test_a_source_of_which_nothing_is_asked_is_not_read():
     )
 
     assert "T:N.Other" in {each.binding.symbol for each in program.bind(file).bindings}
+
+
+CONVERSIONS = {
+    "operator void**(in A s) => null": "op_Implicit(A@)~System.Void**",
+    "operator System.Int32**(A s) => null": "op_Implicit(A)~System.Int32**",
+    "operator byte?(in A v) => null": "op_Implicit(A@)~System.Nullable{System.Byte}",
+}
+
+
+@pytest.mark.parametrize(("written", "told"), CONVERSIONS.items(), ids=CONVERSIONS)
+def test_what_a_conversion_takes_and_makes_is_told_whole(bind, written, told):
+    found, _ = bind(f"unsafe struct A {{ public static implicit {written}; }}")
+
+    assert [each.symbol for each in found.values() if each.name == "operator"] == [f"M:A.{told}"]

@@ -95,3 +95,18 @@ def test_a_parameter_by_reference_tells_overloads_apart(bind):
 
     assert found[source.index("F(ref")].symbol == "M:A.F(System.Int32@)"
     assert found[source.index("F(int)")].symbol == "M:A.F(System.Int32)"
+
+
+def test_a_property_may_be_written_as_if_it_were_called(bind):
+    source = '/// <see cref="P()"/> <see cref="F()"/>\nclass C { int P => 0; int F; }'
+    found, _ = bind(source)
+
+    assert found[source.index("P()")].symbol == "P:C.P"
+    assert source.index("F()") not in found
+
+
+def test_of_two_type_parameters_of_one_name_the_last_is_meant(bind):
+    source = '/// <see cref="System.Collections.Generic.IDictionary{S, S}"/>\nclass C { }'
+    found, _ = bind(source)
+
+    assert [found[source.index(each)].declared for each in ("S,", "S}")] == [source.index("S}")] * 2

@@ -351,3 +351,64 @@ def test_what_the_language_itself_defines_is_no_call(bind, member):
     _, bound = bind(f"class C {{ {member} }}")
 
     assert [binding for _, binding in bound.bindings if not binding.name] == []
+
+
+def test_parameters_of_a_lambda_that_are_all_called_a_discard_are_none(check):
+    check("""
+        using System;
+        class C {
+            int _;
+            static string S(int a) => ""; static int S(string a) => 0;
+            void M(string s) {
+                Func<int, int, int> f = (_, _) => /*F:C._*/_;
+                Action<int, string> g = (int _, string _) => /*M:C.S(System.Int32)*/S(_);
+                Func<string, string, bool> h = (_, _) => int./*M:System.Int32.TryParse(System.String,System.Int32@)*/TryParse(s, out _);
+                Func<string, int> one = _ => /*M:C.S(System.String)*/S(_);
+            }
+        }
+    """)
+
+
+def test_names_in_a_tuple_are_those_of_what_it_converts_to(check):
+    check("""
+        interface I { } class O : I { }
+        class C {
+            void P(params (I A, bool B)[] a) { } void Q(object o) { }
+            (I A, bool B) R(O o) => (o, /*F:System.ValueTuple{I,System.Boolean}.B*/B: true);
+            void M(O o) {
+                P((o, /*F:System.ValueTuple{I,System.Boolean}.B*/B: true));
+                (object a, long b) t = (/*F:System.ValueTuple{System.Object,System.Int64}.a*/a: o, b: 1);
+                var u = (/*F:System.ValueTuple{O,System.Int32}.X*/X: o, Y: 1);
+                u./*F:System.ValueTuple{O,System.Int32}.X*/X.ToString();
+                Q((/*F:System.ValueTuple{O,System.Int32}.X*/X: o, Y: 1));
+                (/*F:System.ValueTuple{O,System.Int32}.X*/X: o, Y: 1)./*F:System.ValueTuple{O,System.Int32}.Y*/Y.ToString();
+            }
+        }
+    """)
+
+
+def test_a_type_within_hides_members_that_are_inherited(check):
+    check("""
+        class B { public static int M(int i) => 0; public int P => 0; public static int F; }
+        class D : B {
+            public new class M { public static int E = 1; } public new class P { public static int E = 1; }
+            public new class F { public static int E = 1; }
+            int G() => M./*F:D.M.E*/E + P./*F:D.P.E*/E + /*T:D.F*/F.E + D.M./*F:D.M.E*/E + /*M:B.M(System.Int32)*/M(1);
+        }
+    """)
+
+
+def test_what_is_called_and_may_be_no_delegate_may_be_a_method_further_out(check):
+    check("""
+        static class A {
+            static int S(string s) => 0;
+            class B { Unknown S; Unknown T; object M() => /*likely F:A.B.S*/S(""); object N() => /*F:A.B.T*/T(""); }
+        }
+    """)
+
+
+def test_the_size_of_an_enum_is_a_constant(check):
+    check("""
+        enum E : byte { A } enum F : long { A }
+        class C { void W(byte b) { } void W(object o) { } void M() { /*M:C.W(System.Byte)*/W(sizeof(E)); /*M:C.W(System.Byte)*/W(sizeof(F)); } }
+    """)

@@ -106,3 +106,17 @@ def test_a_class_that_is_local_to_a_file_extends_nothing_elsewhere(check_beside)
         class C { int G() => ""./*M:A.F(System.Object)*/F(); }
     """
     check_beside(library, source, internals=True)
+
+
+def test_static_members_of_blocks_are_of_the_first_level_where_one_applies(check):
+    check("""
+        using System; using Other; using A.B;
+        namespace Other { static class O { extension(Math) { public static int W(int a) => 1; } } }
+        namespace A {
+            static class P { extension(Math) { public static int X(int a) => 1; public static int W(object a) => 1; public static int Y(string s) => 1; } }
+            namespace B {
+                static class Q { extension(Math) { public static int X(object a) => 1; public static int Y() => 1; } }
+                class T { int F() => Math./*M:A.B.Q.X(System.Object)*/X(1) + Math./*M:A.P.W(System.Object)*/W(1) + Math./*M:A.P.Y(System.String)*/Y(""); }
+            }
+        }
+    """)

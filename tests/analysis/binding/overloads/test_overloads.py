@@ -461,3 +461,85 @@ def test_spans_are_converted_to_by_the_language_itself_only_from_c14_on(check):
 def test_priorities_and_collections_of_params_count_from_c13_on(check, source, before, since):
     check(source.replace("{}", before), version=12.0)
     check(source.replace("{}", since), version=13.0)
+
+
+OPTIONS = "static bool O(string s, int x = 0) => true; static bool O(object s) => true;"
+GROUPS = {
+    "no default": "void M() { System.Func<string, bool> f = /*M:C.O(System.Object)*/O; }",
+    "no default of an extension": "void M(string s) { System.Func<int, bool> f = s./*M:E.X(System.Object,System.Int32)*/X; }",
+    "no rest": "void M(string s) { System.Func<int, bool> f = s./*M:E.P(System.Object,System.Int32)*/P; }",
+    "no span": "void M(int[] a) { System.Func<int, bool> f = a./*M:E.S``1(System.Collections.Generic.IEnumerable{``0},``0)*/S; }",
+}
+
+
+@pytest.mark.parametrize("member", GROUPS.values(), ids=GROUPS)
+def test_a_group_that_becomes_a_delegate_takes_every_parameter_and_its_receiver_as_it_is(check, member):
+    extensions = """static class E {
+        public static bool X(this string s, int x, int y = 0) => true; public static bool X(this object s, int x) => true;
+        public static bool P(this string s, params int[] y) => true; public static bool P(this object s, int x) => true;
+        public static bool S<T>(this System.ReadOnlySpan<T> s, T x) => true;
+        public static bool S<T>(this System.Collections.Generic.IEnumerable<T> s, T x) => true;
+    }"""
+    check(f"class C {{ {OPTIONS} {member} }} {extensions}")
+
+
+def test_what_stands_for_object_by_reference_is_of_its_type(check):
+    check("""
+        class C {
+            bool T(string n, out dynamic v) { v = 1; return true; } bool T<X>(string n, out X v) { v = default; return true; }
+            bool S(out object v) { v = 1; return true; }
+            void M(object o, dynamic d) {
+                /*M:C.T(System.String,System.Object@)*/T("", out object p);
+                /*M:C.T(System.String,System.Object@)*/T("", out o);
+                /*M:C.S(System.Object@)*/S(out d);
+            }
+        }
+    """)
+
+
+def test_an_array_is_a_list_of_what_its_elements_convert_to(check):
+    check("""
+        using System.Collections; using System.Collections.Generic;
+        class B { } class D : B { }
+        static class E { public static void X(this IList<B> b) { } public static void X(this object b) { } }
+        class C {
+            void Z(IList<object> o) { } void Z(object x) { }
+            void V(ICollection<B> o) { } void V(IEnumerable o) { }
+            void T<Q>(IList<Q> o, Q q) { } void T(object o, object q) { }
+            void N(IList<object> o) { } void N(object x) { }
+            void M(string[] s, int[] i, D[] d, B b) {
+                /*M:C.Z(System.Collections.Generic.IList{System.Object})*/Z(s);
+                /*M:C.V(System.Collections.Generic.ICollection{B})*/V(d);
+                /*M:C.T``1(System.Collections.Generic.IList{``0},``0)*/T(d, b);
+                d./*M:E.X(System.Collections.Generic.IList{B})*/X();
+                /*M:C.N(System.Object)*/N(i);
+            }
+        }
+    """)
+
+
+def test_a_lambda_converts_to_expressions_by_the_type_that_it_has(check):
+    check("""
+        using System.Linq.Expressions;
+        class C {
+            void A(LambdaExpression e) { } void A(object o) { } void B(System.ICloneable e) { } void B(object o) { }
+            void M() {
+                /*M:C.A(System.Linq.Expressions.LambdaExpression)*/A((int a) => a);
+                /*M:C.B(System.ICloneable)*/B(() => 1);
+            }
+        }
+    """)
+
+
+def test_where_arguments_disagree_the_parameters_that_are_used_decide(check):
+    check("""
+        class N { }
+        class C {
+            void A(string n, object v, params int[] p) { } void A(object v, N c, int o = 0) { }
+            void B(string n, object v, params int[] p) { } void B(object v, N c) { }
+            void M(string s, N n) {
+                /*M:C.A(System.Object,N,System.Int32)*/A(s, n);
+                /*likely M:C.B(System.String,System.Object,System.Int32[])*/B(s, n);
+            }
+        }
+    """)

@@ -54,3 +54,23 @@ def test_patterns_within_a_tuple_have_type_arguments(check):
 
 def test_the_number_of_type_arguments_counts(check):
     check("class P { } class P<T> { } class C { bool G(object o) => o is not /*T:P`1*/P<int> && o is /*T:P*/P; }")
+
+
+def test_a_constant_that_is_cast_is_no_variable(check):
+    check(
+        """
+        namespace N { enum Q { A } }
+        class C {
+            const int K = 0; static int U(int i) => i; static int U(object i) => 1;
+            int F(N.Q e) { switch (e) { case (N./*T:N.Q*/Q)/*F:C.K*/K: return /*M:C.U(System.Int32)*/U(/*F:C.K*/K); default: return 0; } }
+            int G(object e) => e switch { (/*T:N.Q*/N.Q)K or (N.Q)/*F:C.K*/K => /*M:C.U(System.Int32)*/U(K), _ => 0 };
+        }
+    """.replace("/*T:N.Q*/N.Q)K", "N./*T:N.Q*/Q)K")
+    )
+
+
+def test_a_part_of_a_pattern_that_is_negated_declares_nothing(check):
+    check("""
+        class P { public static int S; }
+        class C { int F((object, object) t) => t switch { (/*T:P*/P, not /*T:P*/P) => P./*F:P.S*/S, (P, not null) => /*T:P*/P.S, _ => 0 }; }
+    """)
