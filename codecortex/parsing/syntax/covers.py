@@ -73,10 +73,10 @@ _LISTED = compile_later(rb"(?:(?:\b(?:is|not|and|or|case)|[(,{:&|])\s*+\[|(,))\s
 _NO_DECLARATION = rb")(?=\s*+[^\s\w@(\[/#])"
 _WORDS = (
     *(re.compile(word + rb"(?<![\w@]" + word + _NO_DECLARATION) for word in (b"partial", b"required")),
-    re.compile(rb"with(?<=[\w>?\]] with)(?=\s*+(?:=(?!=)|[;,)]|in\b))"),
+    re.compile(rb"with(?<=[\w>?\]] with)(?=\s*+(?:=(?!=)|[;,)}\]?:]|&&|\|\||in\b))"),
 )
 _COMBINING = tuple(
-    re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||=(?![=>])|[);}\],]))") for word in (b"and", b"or")
+    re.compile(word + b"(?<= " + word + rb")(?=\s*+(?:&&|\|\||=(?!=)|[);}\],?:]))") for word in (b"and", b"or")
 )
 """Words that combine patterns, as the names of variables."""
 _VERBATIM = compile_later(rb"(?:\$@|@\$)\"((?>(?:[^\"{}]|\"\"|\{\{|\}\}|\{[^{}\"]*+\})*))\"")

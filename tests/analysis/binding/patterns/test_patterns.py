@@ -74,3 +74,16 @@ def test_a_part_of_a_pattern_that_is_negated_declares_nothing(check):
         class P { public static int S; }
         class C { int F((object, object) t) => t switch { (/*T:P*/P, not /*T:P*/P) => P./*F:P.S*/S, (P, not null) => /*T:P*/P.S, _ => 0 }; }
     """)
+
+
+def test_variables_may_be_called_as_what_combines_patterns(check):
+    check("""
+        class O { public int L => 1; } class A { public int L => 2; }
+        class C {
+            string with;
+            int E(object o) => o switch { O or => or./*P:O.L*/L, A and => and./*P:A.L*/L, _ => 0 };
+            int F(object o) { switch (o) { case O or: return or./*P:O.L*/L; default: return 0; } }
+            bool G(object o) => o is O or ? or./*P:O.L*/L > 0 : o is O or /*T:A*/A;
+            bool H(object o) => o is A { L: var and } && and./*M:System.Int32.GetHashCode*/GetHashCode() > 1 || o is A with && with./*P:A.L*/L > 1;
+        }
+    """)
