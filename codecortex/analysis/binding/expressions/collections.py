@@ -152,9 +152,11 @@ def _bind_part(binder: Binder, value: Node | None) -> Expression:
 
 def emit_written_names(binder: Binder, literal: TupleLiteral, target: Type) -> None:
     """Keep what the names of a tuple's elements mean where they are written: those of what it converts to."""
-    type_, certain = strip_nullable(target), not binder.unsure
-    if len(tuple_elements(type_)) != len(literal.parts):
-        type_, certain = binder.session.conversions.natural(literal), is_certain(literal)
+    own = binder.session.conversions.natural(literal) if literal.waiting else UNKNOWN
+    converted = strip_nullable(target)
+    fits = len(tuple_elements(converted)) == len(literal.parts)
+    type_ = converted if fits and own != converted else own  # of equal ones this may tell more: unknown namespaces
+    certain = not binder.unsure if fits else is_certain(literal)
     if isinstance(type_, Named) and is_tuple(type_) and not has_unknown(type_):
         for name in literal.waiting:
             emit_element(binder, name, type_, BindingRole.WRITE, certain=certain)
