@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.code.syntax import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
 _NEGATED = "negated_pattern"
 _RANGE, _ELEMENT = "range_expression", "expression_element"
@@ -43,7 +43,7 @@ _COMBINING = frozenset(("or_pattern", "and_pattern"))
 COMBINED_PATTERNS = _COMBINING | {_NEGATED}
 
 
-def mend(suspects: Iterable[Node]) -> None:
+def mend(suspects: Sequence[Node]) -> None:
     """Mend the trees around nodes of `MENDED` kinds, given from the outside in."""
     for node in suspects:
         if node.kind == "conditional_access_expression":
@@ -60,6 +60,8 @@ def mend(suspects: Iterable[Node]) -> None:
             _read_cast(node)
         elif node.kind == _DECLARATION:
             _read_negated(node)
+    for node in suspects:
+        _lower_pattern(node)  # an access within it may have been mended since
 
 
 def put(parent: Node, old: Node, new: Node) -> None:
@@ -229,6 +231,29 @@ def _lower_pattern(node: Node) -> None:
     put(lowest, operand, node)
     node.end = constant.end = operand.end
     _begin(lowest, above, node.start)
+    _lift_above_tests(operation)
+
+
+def _lift_above_tests(operation: Node) -> None:
+    """`a && b is C`, where another test was read around `a && b`: it is one of the last operand."""
+    test = operation.parent
+    while test is not None and test.parent is not None and test.kind in _TESTS:
+        if test.field(_TESTS[test.kind]) is not operation or operation.kind != "binary_expression":
+            break
+        holder, operand = operation, operation.field("right")
+        while operand is not None and operand.kind == "binary_expression" and _binds_looser(operand):
+            holder, operand = operand, operand.field("right")
+        if operand is None:
+            break
+        put(test.parent, test, operation)
+        put(test, operation, operand)
+        put(holder, operand, test)
+        test.start = operand.start
+        each: Node | None = holder
+        while each is not None and each is not operation.parent:
+            each.end = test.end
+            each = each.parent
+        test = operation.parent
 
 
 def _find_constant(pattern: Node | None) -> Node | None:

@@ -87,3 +87,17 @@ def test_variables_may_be_called_as_what_combines_patterns(check):
             bool H(object o) => o is A { L: var and } && and./*M:System.Int32.GetHashCode*/GetHashCode() > 1 || o is A with && with./*P:A.L*/L > 1;
         }
     """)
+
+
+def test_a_test_behind_a_chain_is_one_of_the_last_operand(check):
+    check("""
+        class T { public T S => null; public string F() => ""; public string this[int i] => "";
+            static int R(string s) => 2; static int R(bool s) => 3;
+            void M(T b, object o, bool q) {
+                _ = o is T && b.S?.F() is { } n && /*M:T.R(System.String)*/R(n) > 0;
+                _ = q || o is null || b.S?.S?.F() is var m && /*M:T.R(System.String)*/R(m) > 0 && q;
+                _ = o is true && b?.S?[1] is { /*P:System.String.Length*/Length: > 3 } k && /*M:T.R(System.String)*/R(k) > 0;
+                _ = o is T { S: { } } x && x./*P:T.S*/S?.F() is not null;
+            }
+        }
+    """)
