@@ -137,9 +137,8 @@ def _read_cast(node: Node) -> None:
     inner, name = node.first(_CONSTANT), node.field("name")
     if inner is None or name is None or node.nodes != [inner, name] or not inner.nodes:
         return
-    cast = _make("cast_expression", node.start, node, [], type=inner.nodes[0], value=name)
-    cast.children = ["(", inner.nodes[0], ")", name]
-    inner.nodes[0].parent = name.parent = cast
+    typed = inner.nodes[0]
+    cast = _make("cast_expression", node.start, node, ["(", typed, ")", name], type=typed, value=name)
     node.kind, node.children, node.fields = _CONSTANT, [cast], {}
 
 
@@ -149,12 +148,9 @@ def _read_negated(node: Node) -> None:
     constant = tuple_.parent if tuple_ is not None and tuple_.kind == _TUPLE else None
     if typed is None or typed.text != "not" or tuple_ is None or constant is None or constant.kind != _CONSTANT:
         return
-    clause = _make("positional_pattern_clause", tuple_.start, constant, [])
-    for argument in tuple_.of_kind("argument"):
-        part = _make("subpattern", argument.start, clause, [])
-        part.end = argument.end
-        part.children = [_read_part(value, part) for value in argument.nodes[-1:]]
-        clause.children = [*clause.children, part]
+    values = [value for argument in tuple_.of_kind("argument") for value in argument.nodes[-1:]]
+    parts: list[Node | str] = [_enclose("subpattern", _read_part(value, tuple_)) for value in values]
+    clause = _make("positional_pattern_clause", tuple_.start, constant, parts)
     constant.kind, constant.children = _RECURSIVE, [clause]
 
 
@@ -162,17 +158,16 @@ def _read_part(value: Node, parent: Node) -> Node:
     """A part of a tuple as a pattern."""
     typed, name = value.field("type"), value.field("name")
     if value.kind != _DECLARATION or typed is None or name is None or typed.text != "not":
-        return _enclose(_CONSTANT, value, parent)
+        return _enclose(_CONSTANT, value)
     name.kind = _LITERALS.get(name.text, name.kind)
-    negated = _make(_NEGATED, value.start, parent, [])
-    negated.end, negated.children = value.end, ["not", _enclose(_CONSTANT, name, negated)]
+    negated = _make(_NEGATED, value.start, parent, ["not", _enclose(_CONSTANT, name)])
+    negated.end = value.end
     return negated
 
 
-def _enclose(kind: str, node: Node, parent: Node) -> Node:
-    made = _make(kind, node.start, parent, [node])
-    made.end, node.parent = node.end, made
-    return made
+def _enclose(kind: str, node: Node) -> Node:
+    """A node of a kind that holds another one alone, until something holds it itself."""
+    return _make(kind, node.start, node, [node])
 
 
 def _begin(node: Node | None, above: Node, start: int) -> None:

@@ -137,22 +137,22 @@ def _fits_collection(binder: Binder, arguments: Sequence[Argument], types: Seque
 # -- resolution
 
 
-def find_called_extension(
-    binder: Binder, receiver: Value, name: str, arguments: Sequence[Argument], type_arguments: Sequence[Type] = ()
+def find_extension(  # noqa: PLR0913 - what is known of a call
+    binder: Binder,
+    receiver: Value,
+    name: str,
+    arguments: Sequence[Argument],
+    type_arguments: Sequence[Type] = (),
+    *,
+    as_group: bool = False,
 ) -> Resolution:
-    """The extension method that a call with some arguments means."""
-    return find_extension(
-        binder, receiver, name, Call([Argument(receiver), *arguments], type_arguments, extension=True)
-    )
-
-
-def find_extension(binder: Binder, receiver: Value, name: str, call: Call) -> Resolution:
-    """The extension method that a call means: of the first level at which one applies.
+    """The extension method that a call means, or `as_group` a delegate: of the first level at which one applies.
 
     Where one takes what nothing known declares, and so only may apply, the next level is asked as well: neither is
     certain then.
     """
     session, scope = binder.session, binder.frame.scope
+    call = Call([Argument(receiver), *arguments], type_arguments, extension=True, as_group=as_group)
     near: Resolution | None = None
     for candidates in session.extensions.candidates(scope, name, binder.place, receiver.type):
         resolution = session.overloads.resolve(candidates, call)
@@ -237,7 +237,7 @@ def call_group(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]
         own = static if static.best is not None or not declared else own
     open_ = own.best is None or own.best.answer != YES
     if open_ and isinstance(receiver, Value) and binder.session.extensions.exists(group.name):
-        extension = find_called_extension(binder, receiver, group.name, arguments, group.type_arguments)
+        extension = find_extension(binder, receiver, group.name, arguments, group.type_arguments)
     reached = group.certain and not (isinstance(receiver, Value) and not receiver.certain)
     if own.best is not None:
         doubt = _doubt_own(group, own, extension, reached=reached) or _doubt_override(group, own.best, arguments)

@@ -41,8 +41,8 @@ class PlaceResolver:
         methods = [each for each in group.methods if returns is None or self._may_return(each, returns)]
         resolution = self._binder.session.overloads.resolve(methods, call)
         if resolution.best is None and isinstance(group.receiver, Value):
-            call = call._replace(arguments=[Argument(group.receiver), *arguments], extension=True)
-            found = find_extension(self._binder, group.receiver, group.name, call)
+            known = self._binder, group.receiver, group.name, arguments, group.type_arguments
+            found = find_extension(*known, as_group=True)
             return found if found.best is not None else Resolution(known=resolution.known and found.known)
         return resolution
 

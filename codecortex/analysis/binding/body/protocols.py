@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import find_called_extension
+from codecortex.analysis.binding.body.calls import find_extension
 from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
 from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.lookup.members import keep_accessible
@@ -64,7 +64,7 @@ def enumerate_type(binder: Binder, type_: Type, *, asynchronous: bool = False) -
             return Enumeration(base.arguments[0])
     if any(id_of(base) == f"{_COLLECTIONS}IEnumerable" for base in bases):
         return Enumeration(binder.session.types.object)
-    extension = find_called_extension(binder, Value(type_), name, ()).best
+    extension = find_extension(binder, Value(type_), name, ()).best
     made = None
     if extension is not None:
         made = _enumerate_by(binder, extension.returns, (extension.member,), asynchronous=asynchronous)
@@ -115,7 +115,7 @@ def await_type(binder: Binder, type_: Type) -> Awaiting:
     if waiting:
         member, awaiter = waiting[0].member, waiting[0].type
     else:
-        extension = find_called_extension(binder, Value(type_), "GetAwaiter", ()).best
+        extension = find_extension(binder, Value(type_), "GetAwaiter", ()).best
         if extension is None:
             return Awaiting(UNKNOWN)
         member, awaiter = extension.member, extension.returns
@@ -154,7 +154,7 @@ def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
     if not own.known or not binder.session.extensions.exists("Deconstruct"):
         return nothing  # what is not known of the type would go first
     arguments = [Argument(OutVariable(UNKNOWN), mode="out")] * count
-    best = find_called_extension(binder, Value(type_), "Deconstruct", arguments).best
+    best = find_extension(binder, Value(type_), "Deconstruct", arguments).best
     if best is None:
         return nothing
     return Deconstruction([substitute(each.type, best.given) for each in best.parameters[1:]], best.member)

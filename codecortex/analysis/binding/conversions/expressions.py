@@ -86,7 +86,7 @@ class ExpressionConversions:
         self._kinds: dict[type, Callable[..., Answer]] = {
             Value: self._convert_value,
             Bare: self._convert_bare,
-            OutVariable: self._convert_out_variable,
+            OutVariable: self.convert_out_variable,
             Lambda: self.lambdas.convert,
             MethodGroup: self._convert_group,
             TargetTypedNew: self._convert_new,
@@ -138,7 +138,8 @@ class ExpressionConversions:
             return self.types.convert(NULL, target)
         return NO if isinstance(target, TypeParameter) else PERHAPS
 
-    def _convert_out_variable(self, variable: OutVariable, target: Type) -> Answer:
+    def convert_out_variable(self, variable: OutVariable, target: Type) -> Answer:
+        """Whether a variable that an argument declares is of the type of the parameter."""
         same = variable.type is UNKNOWN or has_unknown(target) or self.types.is_same(variable.type, target)
         return YES if same else NO
 

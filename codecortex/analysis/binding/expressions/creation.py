@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.calls import (
     bind_arguments,
     call_constructor,
-    find_called_extension,
+    find_extension,
     finish_arguments,
     resolve,
 )
@@ -103,7 +103,7 @@ def _add(binder: Binder, target: Value, arguments: Sequence[Argument], start: in
     resolution = resolve(binder, methods, arguments)
     types = resolution.best.types if resolution.best is not None else ()
     if resolution.best is None and target.type is not UNKNOWN:
-        resolution = find_called_extension(binder, target, "Add", arguments)
+        resolution = find_extension(binder, target, "Add", arguments)
         types = resolution.best.types[1:] if resolution.best is not None else _taken_by_absent(target.type)
     finish_arguments(binder, arguments, types)
     if resolution.best is not None and resolution.certain and target.certain:

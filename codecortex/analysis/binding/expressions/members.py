@@ -282,8 +282,7 @@ def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own
         called = _bind_extension(binder, receiver, name, known=found.known)
         if isinstance(called, MethodGroup):
             return replace(called, settle=lambda _: _emit_missing(binder, name, found, certain=certain))
-    inside = receiver.type.definition if isinstance(receiver, TypeName) and isinstance(receiver.type, Named) else None
-    hidden = inside is not None and bool(found.members) and hides_inherited(inside, name, found)
+    hidden = isinstance(receiver, TypeName) and hides_inherited(receiver.type, name, found)
     if found.members and not hidden:
         return make_expression(binder, name, found, receiver, certain=certain)
     if isinstance(receiver, TypeName):

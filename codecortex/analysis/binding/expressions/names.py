@@ -24,6 +24,7 @@ from codecortex.analysis.binding.types.symbols import (
     DYNAMIC,
     UNKNOWN,
     MemberKind,
+    Named,
     TypeKind,
     TypeParameter,
 )
@@ -191,7 +192,7 @@ def _find_member(binder: Binder, name: Name) -> Meaning:
         if not name.arity and any(each.name == name.text for each in definition.own_parameters):
             return Meaning(poisoned=poisoned)
         found = find_members(binder, definition.this, name, None)
-        if found.members and not hides_inherited(definition, name, found):
+        if found.members and not hides_inherited(definition.this, name, found):
             if binder.frame.is_static or definition is not binder.frame.inside:
                 found = _prefer_static(found)
             meant = FoundMembers(found.members, found.known and not poisoned)
@@ -284,16 +285,17 @@ def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None)
     return found if len(members) == len(found.members) else FoundMembers(members, found.known)
 
 
-def hides_inherited(definition: TypeDefinition, name: Name, found: FoundMembers) -> bool:
+def hides_inherited(type_: Type, name: Name, found: FoundMembers) -> bool:
     """Whether a type that lies in another one hides the members that it inherits; where a name is called it does not.
 
     Args:
-        definition: The other type.
+        type_: The other type.
         name: The name of both.
         found: The members.
     """
-    inherited = all(each.level for each in found.members) and not name.invoked
-    return inherited and any(each.arity == name.arity for each in definition.nested(name.text))
+    if not isinstance(type_, Named) or name.invoked or not all(each.level for each in found.members):
+        return False
+    return any(each.arity == name.arity for each in type_.definition.nested(name.text))
 
 
 def is_unknown_value(found: FoundMembers) -> bool:

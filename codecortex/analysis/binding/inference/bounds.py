@@ -157,7 +157,7 @@ class Bounds:
             return
         same, known = self._list_alike(given, target.definition)
         if len(same) == 1 and isinstance(given, Array) and target.arguments:
-            self._infer_element(same.pop().arguments[0], target.arguments[0])
+            self._infer_element(given.element, target.arguments[0])
         elif len(same) == 1:
             self._infer_arguments(same.pop(), target, self.infer_lower, self.infer_upper)
         elif not known and not same:

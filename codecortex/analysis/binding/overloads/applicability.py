@@ -274,15 +274,13 @@ class Applicability:
 
     def _check_reference(self, expression: Expression, type_: Type, *, receiver: bool) -> Answer:
         """Whether what is given to a `ref` or `out` parameter is of its type."""
-        is_same = self._conversions.types.is_same
         if isinstance(expression, OutVariable):
-            written = expression.type
-            return YES if written is UNKNOWN or is_same(written, type_) or has_unknown(type_) else NO
+            return self._conversions.convert_out_variable(expression, type_)
         if not isinstance(expression, Value) or receiver:
             return YES
         if has_unknown(type_) or has_unknown(expression.type):
             return PERHAPS
-        return YES if is_same(expression.type, type_) else NO
+        return YES if self._conversions.types.is_same(expression.type, type_) else NO
 
     def convert_receiver(self, expression: Expression, target: Type) -> Answer:
         """Whether a receiver converts to an extension's: by identity, reference, boxing or to a span alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import find_called_extension, finish_arguments, resolve
+from codecortex.analysis.binding.body.calls import find_extension, finish_arguments, resolve
 from codecortex.analysis.binding.body.certainty import find_doubted
 from codecortex.analysis.binding.body.frame import Local
 from codecortex.analysis.binding.conversions.answers import YES
@@ -236,7 +236,7 @@ class _Query:
         best, skipped, known = resolution.best, 0, True
         if best is None or best.answer != YES:
             known = best is None and found.known
-            extension = find_called_extension(binder, source, name, arguments, given)
+            extension = find_extension(binder, source, name, arguments, given)
             if best is None:
                 resolution, best, skipped = extension, extension.best, 1
         if best is None:
