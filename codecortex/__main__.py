@@ -17,9 +17,12 @@ def run() -> None:
         sys.exit(_run_hook(sys.argv[2], sys.argv[3:]))
     if sys.argv[1:] == ["--version"] and _tell_version():
         return
-    from codecortex.cli.main import run as run_click
+    from codecortex.cli.early import begin_early
 
-    run_click()
+    with begin_early(sys.argv[1:]):
+        from codecortex.cli.main import run as run_click
+
+        run_click()
 
 
 def _tell_version() -> bool:

@@ -1,16 +1,19 @@
-"""Has git list a work tree while a command still loads what it needs to go on; `listing` then finds the answers."""
+"""Has git look at a work tree while a command still loads what it needs to go on; it then finds the answers."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from codecortex.git.lock import lock_early
 from codecortex.git.process import Call, abandon_git
-from codecortex.git.repository import forget_opened
+from codecortex.git.repository import forget_opened, open_repository
+from codecortex.git.worktree.folder_digest import begin_digest
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from codecortex.git.repository import Repository
 
@@ -35,8 +38,35 @@ def head_start(repository: Repository) -> Iterator[None]:
     try:
         if repository.root is not None and not repository.is_applying:
             with suppress(GitStateError):
-                repository.begin(leave_out_outlines(INDEX), leave_out_outlines(CHANGES), HEAD)
+                _begin(repository)
         yield
     finally:
         abandon_git()
         forget_opened()
+
+
+@contextmanager
+def head_start_under_lock(folder: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> Iterator[None]:
+    """As `head_start`, for who takes the lock of the work tree and then has it listed: the lock is taken at once.
+
+    Nothing is begun where another process has it. What was begun and nobody took up is left to the end of the process.
+
+    Args:
+        folder: A folder in the work tree.
+        folders: The folders of the `FolderDigest` that is asked for under the lock.
+        files: The files of that digest.
+    """
+    with suppress(GitStateError):
+        repository = open_repository(folder, again=True)
+        if repository.root is not None and lock_early(repository) and not repository.is_applying:
+            begin_digest(repository, folders, files)
+            _begin(repository)
+    try:
+        yield
+    finally:
+        abandon_git()
+        forget_opened()
+
+
+def _begin(repository: Repository) -> None:
+    repository.begin(leave_out_outlines(INDEX), leave_out_outlines(CHANGES), HEAD)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from codecortex.git.process import abandon_git
-from codecortex.model.errors import BusyError, GitStateError
+from codecortex.model.errors import BusyError, CodecortexError, GitStateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,15 +51,46 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
+_early: dict[Path, int] = {}  # descriptors of locks taken for who asks for them next
+
+
+def lock_early(repository: Repository) -> bool:
+    """Take the lock that `lock_repository` will be asked for; whether it is held, until the process ends if need be.
+
+    It is left to who asks where another process has it, where there never was one, and where it cannot be taken.
+    """
+    path = _name(repository)
+    try:
+        descriptor = os.open(path, _OPEN & ~os.O_CREAT)
+    except OSError:
+        return False
+    try:
+        _wait_for(descriptor, path, 0)
+    except CodecortexError:
+        os.close(descriptor)
+        return False
+    _early[path] = descriptor
+    return True
+
+
 @contextmanager
 def lock_repository(repository: Repository, *, wait: float = _PATIENCE) -> Iterator[None]:
     """Hold the lock that every writer to this work tree or its index takes; see `hold_lock`.
 
-    What git was asked before may be older than what the last holder wrote of it: it is asked again.
+    What git was asked before it was taken may be older than what its last holder wrote: git is asked again.
     """
-    with hold_lock(repository.local_dir / "lock", wait=wait):
+    path = _name(repository)
+    if path in _early:
+        with _release_after(_early.pop(path)):
+            yield
+        return
+    with hold_lock(path, wait=wait):
         abandon_git()
         yield
+
+
+def _name(repository: Repository) -> Path:
+    return repository.local_dir / "lock"
 
 
 @contextmanager
@@ -81,12 +112,22 @@ def hold_lock(path: Path, *, wait: float) -> Iterator[None]:
         raise _cannot_lock(path, error) from error
     try:
         _wait_for(descriptor, path, wait)
-        try:
-            yield
-        finally:
-            _unlock(descriptor)
-    finally:
+    except BaseException:
         os.close(descriptor)
+        raise
+    with _release_after(descriptor):
+        yield
+
+
+@contextmanager
+def _release_after(descriptor: int) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        try:
+            _unlock(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _wait_for(descriptor: int, path: Path, wait: float) -> None:

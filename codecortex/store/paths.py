@@ -38,6 +38,8 @@ CONVERSATIONS = f"{LOCAL}/conversations"
 CHAT = f"{LOCAL}/chat"
 SESSIONS = f"{LOCAL}/sessions"
 INQUIRIES = f"{LOCAL}/investigations"
+GENERATED = (TYPES, SEMANTIC, PACKS), (INDEX, ALIASES)
+"""The folders and the files that a refresh looks at, and that only it and who writes notes write."""
 
 _TYPE_ID = "T_[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _NOTE = compile_later(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")

@@ -64,6 +64,7 @@ def test_help_loads_no_command(tmp_path, load, source):
     assert not loaded & (HEAVY | {"subprocess", "dataclasses"})
     assert own(loaded) - {"codecortex.__main__"} == {
         "codecortex.cli",
+        "codecortex.cli.early",
         "codecortex.cli.elsewhere",
         "codecortex.cli.interrupts",
         "codecortex.cli.main",

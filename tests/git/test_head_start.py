@@ -1,9 +1,10 @@
 import pytest
 
-from codecortex.git.head_start import head_start
+from codecortex.git.head_start import head_start, head_start_under_lock
 from codecortex.git.listing import list_worktree
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
+from codecortex.git.worktree.folder_digest import take_digest
 from codecortex.model.work import DONE, Work
 
 CS = (".cs",)
@@ -77,3 +78,25 @@ def test_what_is_not_opened_once_more_is_forgotten_with_the_context(repo):
     with head_start(open_repository(repo, again=True)):
         pass
     assert count_processes(lambda: open_repository(repo)) == 1
+
+
+def test_what_was_begun_under_the_lock_serves_its_holder(repo):
+    with lock_repository(open_repository(repo)):
+        pass
+    with head_start_under_lock(repo, (".codecortex",), ()):
+        repository = open_repository(repo)
+        with lock_repository(repository):
+            assert count_processes(lambda: list_worktree(repository, CS)) == 0
+            assert count_processes(lambda: take_digest(repository, (".codecortex",), ()).result()) == 0
+            assert count_processes(lambda: take_digest(repository, (".codecortex",), ()).result()) > 0
+
+
+def test_nothing_is_begun_where_another_holds_the_lock(repo):
+    repository = open_repository(repo)
+
+    def begin():
+        with head_start_under_lock(repo, (".codecortex",), ()):
+            pass
+
+    with lock_repository(repository):
+        assert count_processes(begin) == 1  # which finds the repository

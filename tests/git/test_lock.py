@@ -8,7 +8,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from codecortex.git.lock import hold_lock
+from codecortex.git.lock import hold_lock, lock_early, lock_repository
+from codecortex.git.repository import open_repository
 from codecortex.model.errors import BusyError, GitStateError
 
 HOLD = """
@@ -84,3 +85,28 @@ def test_a_read_only_git_directory(tmp_path):
     tmp_path.chmod(0o555)
     with pytest.raises(GitStateError, match="Permission denied"), hold_lock(tmp_path / "c" / "lock", wait=0):
         pytest.fail("locked nothing")
+
+
+def test_a_lock_taken_early_is_the_one_that_is_asked_for_next(repo):
+    repository = open_repository(repo)
+    with lock_repository(repository):
+        pass
+    path = repository.local_dir / "lock"
+    assert lock_early(repository)
+    with pytest.raises(BusyError), hold_lock(path, wait=0):
+        pass
+    with lock_repository(repository, wait=0), pytest.raises(BusyError), hold_lock(path, wait=0):
+        pass
+    with hold_lock(path, wait=0):  # which is free afterwards
+        pass
+
+
+def test_no_lock_is_taken_early_where_another_has_it_or_there_never_was_one(repo):
+    repository = open_repository(repo)
+    assert not lock_early(repository)
+    assert not repository.local_dir.exists()
+    path = repository.local_dir / "lock"
+    with hold_lock(path, wait=0):
+        assert not lock_early(repository)
+    with lock_repository(repository, wait=0):
+        pass

@@ -79,6 +79,20 @@ class FolderDigest:
         return self._known
 
 
+_begun: dict[object, FolderDigest] = {}  # what runs already, by what it is a digest of
+
+
+def begin_digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Begin a digest that `take_digest` will soon be asked for; it takes it up once."""
+    _begun[os.getpid(), repository.folder, folders, files] = FolderDigest(repository, folders, files)
+
+
+def take_digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> FolderDigest:
+    """The digest that was begun, or one that begins now."""
+    begun = _begun.pop((os.getpid(), repository.folder, folders, files), None) if _begun else None
+    return FolderDigest(repository, folders, files) if begun is None else begun
+
+
 class FollowedDigest:
     """Follows a digest over what a run writes and removes itself; no other file is looked at.
 
@@ -150,7 +164,7 @@ def _sum_contents(repository: Repository, paths: tuple[str, ...]) -> int | None:
     if others is None:
         return None
     sure = rows if not unsure else [row for row in rows if row.partition(b"\t")[2] not in unsure]
-    return others + sum(_number(row[_BLOB_AT:]) for row in sure)
+    return others + sum(map(_number, [row[_BLOB_AT:] for row in sure]))
 
 
 def _list_files(root: Path, paths: list[bytes]) -> list[bytes]:

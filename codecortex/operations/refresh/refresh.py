@@ -12,7 +12,7 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.disk import Disk
-from codecortex.git.worktree.folder_digest import FolderDigest, FollowedDigest
+from codecortex.git.worktree.folder_digest import FollowedDigest, take_digest
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -35,13 +35,14 @@ from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_source
 from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, separate_binary
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
-from codecortex.store.paths import ALIASES, CONFIG, FOLDER, INDEX, PACKS, SEMANTIC, TYPES
+from codecortex.store.paths import ALIASES, CONFIG, FOLDER, GENERATED, INDEX, PACKS, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.folder_digest import FolderDigest
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.operations.packs.files import PackChanges, PackPlan
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
 
 _FAR = 100  # above this number of differing sources, the plan is saved for the next one
 _WRONG = (0, -1, 0)  # a stamp that no file has
-_WATCHED = ((TYPES, SEMANTIC, PACKS), (INDEX, ALIASES))
 
 
 class RefreshResult(NamedTuple):
@@ -158,7 +158,7 @@ def explain_untracked(tree: Tree) -> str:
 
 def look_at_generated(repository: Repository) -> FolderDigest:
     """Begin to look at the generated files, beside what this process does."""
-    return FolderDigest(repository, *_WATCHED)
+    return take_digest(repository, *GENERATED)
 
 
 def list_behind(tree: Tree, cache: Cache, lying: FolderDigest) -> tuple[str, ...]:
