@@ -55,7 +55,7 @@ def make_catalog(
     ]
     told = [[f"{line}\n" for line in (docs or {}).get(entry.fqn, ())] for entry in entries]
     names = sorted({line.partition("\t")[0] for lines in written for line in lines})
-    return Catalog("", entries, CatalogTexts(lambda: _join(written), lambda: _join(told), lambda: names))
+    return Catalog("", entries, CatalogTexts(lambda: _join(written), lambda: [_join(told)], lambda: names))
 
 
 def _join(blocks: list[list[str]]) -> Lines:

@@ -6,6 +6,7 @@ one text each, one line per member, loaded and searched only when asked for.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
@@ -124,6 +125,17 @@ class Lines(NamedTuple):
         return bisect_right(self.starts, position) - 1
 
 
+def join_parts(parts: Sequence[Lines]) -> Lines:
+    """The lines of all types from parts with those of some, in order."""
+    if len(parts) == 1:
+        return parts[0]
+    starts, at = array("I", [0]), 0
+    for text, own in parts:
+        starts.extend([at + start for start in own[1:]])
+        at += len(text)
+    return Lines("".join([part.text for part in parts]), starts)
+
+
 _MADE_OF_TYPES = ("by_id", "numbers", "by_simple_name", "_by_fqn", "_lower_fqns", "namespaces", "_namespaces_by_name")
 
 
@@ -208,7 +220,7 @@ class Catalog:
     @cached_property
     def spelled(self) -> Spellings:
         """Names and documentation in the forms that word searches need."""
-        return Spellings([entry.fqn for entry in self.types], lambda: self.member_names, lambda: self.doc_lines)
+        return Spellings([entry.fqn for entry in self.types], lambda: self.member_names, self._texts.load_docs)
 
     @cached_property
     def namespaces(self) -> frozenset[str]:
@@ -238,7 +250,7 @@ class Catalog:
     @cached_property
     def doc_lines(self) -> Lines:
         """One line per documented type or member; see `Lines`."""
-        return self._texts.load_docs()
+        return join_parts(self._texts.load_docs())
 
     @cached_property
     def member_names(self) -> Sequence[str]:
@@ -255,8 +267,9 @@ class Catalog:
 
     def members_of(self, type_id: TypeId) -> tuple[MemberEntry, ...]:
         """The members of a type, in canonical order, including those the compiler adds."""
-        lines = self.member_lines.at(self.numbers[type_id])
-        return tuple(_read_member(type_id, number, line) for number, line in enumerate(lines))
+        number, load = self.numbers[type_id], self._texts.load_members_beside
+        lines, first = (self.member_lines, 0) if load is None or "member_lines" in self.__dict__ else load(number)
+        return tuple(_read_member(type_id, place, line) for place, line in enumerate(lines.at(number - first)))
 
     def spell_member(self, name: str) -> Sequence[str]:
         """The member names that equal `name` when case is ignored, sorted."""
@@ -286,17 +299,20 @@ class Catalog:
 
 
 class CatalogTexts(NamedTuple):
-    """Loaders of the large texts of a catalog; each is called at most once.
+    """Loaders of the large texts of a catalog; each is called at most once, unless it says otherwise.
 
     Attributes:
         load_members: Returns `Catalog.member_lines`.
-        load_docs: Returns `Catalog.doc_lines`.
+        load_docs: Returns `Catalog.doc_lines` in parts.
         load_names: Returns the distinct names of all members, sorted.
+        load_members_beside: Returns the part of `Catalog.member_lines` with the n-th type, and the number of the first
+            type there; called as often as wanted. None where all are in memory.
     """
 
     load_members: Callable[[], Lines]
-    load_docs: Callable[[], Lines]
+    load_docs: Callable[[], Sequence[Lines]]
     load_names: Callable[[], Sequence[str]]
+    load_members_beside: Callable[[int], tuple[Lines, int]] | None = None
 
 
 def fold_case(name: str) -> str:

@@ -21,14 +21,14 @@ class Spellings:
     Args:
         fqns: FQNs of its types.
         load_names: Returns the names of its members.
-        load_docs: Returns its documentation as text and starts; see `Lines`.
+        load_docs: Returns its documentation in parts, each as text and starts; see `Lines`.
     """
 
     def __init__(
         self,
         fqns: Sequence[str],
         load_names: Callable[[], Sequence[str]],
-        load_docs: Callable[[], tuple[str, Sequence[int]]],
+        load_docs: Callable[[], Sequence[tuple[str, Sequence[int]]]],
     ) -> None:
         self._fqns, self._load_names, self._load_docs = fqns, load_names, load_docs
 
@@ -65,13 +65,22 @@ class Spellings:
     @cached_property
     def ascii_docs(self) -> Sequence[str]:
         """The documentation lines of each type, ASCII letters lowered; other characters may become `?`."""
-        text, starts = self._load_docs()
-        lower = text.encode("latin-1", "replace").lower().decode("latin-1")  # ten times faster than full Unicode
-        return [lower[start:end] for start, end in pairwise(starts)]
+        return self._cut_docs(_lower_ascii)
 
     @cached_property
     def lower_docs(self) -> Sequence[str]:
         """The documentation lines of each type in lower case, at the same offsets."""
-        text, starts = self._load_docs()
-        lower = text.replace("İ", "i").lower()  # the one letter whose lower case is longer
-        return [lower[start:end] for start, end in pairwise(starts)]
+        return self._cut_docs(lambda text: text.replace("İ", "i").lower())  # the one letter whose lower case is longer
+
+    def _cut_docs(self, change: Callable[[str], str]) -> list[str]:
+        found: list[str] = []
+        for text, starts in self._load_docs():
+            changed = change(text)
+            found += [changed[start:end] for start, end in pairwise(starts)]
+        return found
+
+
+def _lower_ascii(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    return text.encode("latin-1", "replace").lower().decode("latin-1")  # ten times faster than full Unicode

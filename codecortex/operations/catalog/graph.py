@@ -14,7 +14,7 @@ from codecortex.analysis.graph.columns import (
     measure,
 )
 from codecortex.analysis.types.identity import pack_usings
-from codecortex.model.code.catalog import Edges, Graph
+from codecortex.model.code.catalog import Edges, Graph, join_parts
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import (
@@ -30,10 +30,10 @@ from codecortex.operations.catalog.storage import (
     digest_graph_settings,
     find_store,
     join_blocks,
-    join_lines,
     name_rows,
     pack_lines,
     pack_numbers,
+    unpack_lines,
     unpack_numbers,
     without_collection,
 )
@@ -114,7 +114,7 @@ def _bring_up(inputs: CatalogInputs, settings: str, last: CatalogSnapshot[Column
 def _unpack(rows: Rows) -> Columns:
     types = tuple([IndexedType._make(each) for what in _TYPE_ROWS for each in rows[what][0]])
     links = [each for what in _LINK_ROWS for each in rows[what][0]]
-    every, bases = (join_lines(rows[what][side] for what in _NAME_ROWS) for side in (0, 1))
+    every, bases = (join_parts([unpack_lines(rows[what][side]) for what in _NAME_ROWS]) for side in (0, 1))
     return Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), rows[STATE][2])
 
 

@@ -23,7 +23,7 @@ from codecortex.store.cache.facts_codec import CODEC_VERSION
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from codecortex.git.listing import Entry
     from codecortex.model.code.projects import Project
@@ -325,11 +325,7 @@ def pack_lines(lines: Lines, first: int, last: int) -> tuple[Any, ...]:
     return lines.text[begin : lines.starts[last]], starts
 
 
-def join_lines(rows: Iterable[tuple[Any, ...]]) -> Lines:
-    """The lines from the results of `pack_lines`, joined."""
-    texts, starts, at = [], array("I", [0]), 0
-    for text, packed in rows:
-        texts.append(text)
-        starts.extend([at + start for start in unpack_numbers(packed)[1:]])
-        at += len(text)
-    return Lines("".join(texts), starts)
+def unpack_lines(row: tuple[Any, ...]) -> Lines:
+    """The lines from a result of `pack_lines`."""
+    text, packed = row
+    return Lines(text, unpack_numbers(packed))

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cached_property, partial
+from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.test_code import is_test_type
 from codecortex.analysis.types.positions import find_heirs, list_base_names, list_changed_records, list_dropped
-from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
+from codecortex.model.code.catalog import (
+    Catalog,
+    CatalogTexts,
+    Lines,
+    MemberEntry,
+    TypeEntry,
+    join_parts,
+    write_member_line,
+)
 from codecortex.model.code.types import cut_simple_name, parameter_types
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
@@ -24,9 +34,9 @@ from codecortex.operations.catalog.storage import (
     digest_catalog_settings,
     find_store,
     join_blocks,
-    join_lines,
     name_rows,
     pack_lines,
+    unpack_lines,
     without_collection,
 )
 from codecortex.operations.reading.tree import read_tree
@@ -78,18 +88,27 @@ def open_catalog(
         inputs.tree.request.tally(Count.BUILT if rows is None else Count.WARM, 1)
         if store is None or rows is None:
             return _bring_up(inputs, last)
-        return inputs, Catalog(digest, _join_entries(rows), _Texts(store).as_texts())
+        return inputs, Catalog(
+            digest, _join_entries(rows), _Texts(store, [len(entries) for (entries,) in rows]).as_texts()
+        )
 
 
 class _Texts:
-    """The parts of a catalog that stay in the local cache until they are needed."""
+    """The parts of a catalog that stay in the local cache until they are needed.
 
-    def __init__(self, store: CatalogStore) -> None:
+    Args:
+        store: The stored parts.
+        sizes: The number of types in each row of a split part.
+    """
+
+    def __init__(self, store: CatalogStore, sizes: Sequence[int]) -> None:
         self._store = store
+        self._firsts = [0, *accumulate(sizes)]
+        self._beside: dict[int, Lines | None] = {}
 
     def as_texts(self) -> CatalogTexts:
         """The loaders for a catalog."""
-        return CatalogTexts(self._load_members, self._load_docs, self._load_names)
+        return CatalogTexts(self._load_members, self._load_docs, self._load_names, self._load_members_beside)
 
     @cached_property
     def _anew(self) -> Catalog:
@@ -98,11 +117,19 @@ class _Texts:
 
     def _load_members(self) -> Lines:
         rows = self._store.load_all(_MEMBERS)
-        return join_lines(rows) if rows is not None else self._anew.member_lines
+        return join_parts([*map(unpack_lines, rows)]) if rows is not None else self._anew.member_lines
 
-    def _load_docs(self) -> Lines:
+    def _load_members_beside(self, number: int) -> tuple[Lines, int]:
+        at = bisect_right(self._firsts, number) - 1
+        if at not in self._beside:
+            row = self._store.load(_MEMBER_ROWS[at])
+            self._beside[at] = unpack_lines(row) if row is not None else None
+        found = self._beside[at]
+        return (found, self._firsts[at]) if found is not None else (self._anew.member_lines, 0)
+
+    def _load_docs(self) -> Sequence[Lines]:
         rows = self._store.load_all(_DOCS)
-        return join_lines(rows) if rows is not None else self._anew.doc_lines
+        return [*map(unpack_lines, rows)] if rows is not None else [self._anew.doc_lines]
 
     def _load_names(self) -> Sequence[str]:
         row = self._store.load(_NAMES)
@@ -116,7 +143,7 @@ def _bring_up(inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None)
     earlier = _recall(*last) if last is not None else None
     read, made, unread = update_or_build(kind, inputs, digest_catalog_settings(inputs), earlier)
     types, members, docs, names = made.columns
-    catalog = Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), unread)
+    catalog = Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: [docs], lambda: names), unread)
     if last is not None:
         catalog.take_over(last[1])
     return read, catalog
@@ -140,7 +167,7 @@ def _join_entries(rows: Iterable[tuple[Any, ...]]) -> tuple[TypeEntry, ...]:
 
 def _unpack(rows: Rows) -> _Columns:
     types = _join_entries(rows[each] for each in _TYPE_ROWS)
-    members, docs = (join_lines(rows[each] for each in names) for names in (_MEMBER_ROWS, _DOC_ROWS))
+    members, docs = (join_parts([unpack_lines(rows[each]) for each in part]) for part in (_MEMBER_ROWS, _DOC_ROWS))
     return _Columns(types, members, docs, rows[_NAMES][0])
 
 

@@ -286,7 +286,7 @@ def make_catalog(members: list[list[MemberEntry]], docs: list[str]) -> Catalog:
     texts = [f"\t{doc}\n" for doc in docs]
     names = sorted({line.partition("\t")[0] for line in lines.text.split("\n") if line})
     about = Lines("".join(texts), [0, *accumulate(map(len, texts))])
-    return Catalog("", types, CatalogTexts(lambda: lines, lambda: about, lambda: names))
+    return Catalog("", types, CatalogTexts(lambda: lines, lambda: [about], lambda: names))
 
 
 SIGNS = st.text(
