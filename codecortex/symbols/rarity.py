@@ -154,8 +154,8 @@ class _Ranking:
         self.types = _join_masks(where.types for _, where in terms)
         self.members = _join_masks(where.members for _, where in terms)
         self._docs = _join_masks(where.docs for _, where in terms)
-        self._sums: dict[int, float] = {0: 0.0}
-        self._told: dict[int, tuple[str, ...]] = {}
+        self._weighed: dict[tuple[int, int, int, int], tuple[float, int, float, tuple[str, ...]]] = {}
+        self._stems_of: dict[int, Sequence[tuple[int, str]]] = {}
         self._paths: dict[int, int] = {}
 
     def is_sought(self, mask: int) -> bool:
@@ -167,21 +167,34 @@ class _Ranking:
         for number, mask in self._docs.items():
             if not mask & self._seeds:
                 continue
-            for line in self._blocks[number].split("\n"):
-                inside = sum(1 << place for place, stem in enumerate(self._stems) if mask >> place & 1 and stem in line)
+            lines = self._blocks[number].split("\n")[:-1]
+            alone = len(lines) == 1
+            for line in lines:
+                inside = mask if alone else sum(bit for bit, stem in self._list_stems(mask) if stem in line)
                 if inside & self._seeds:
                     place = line.partition("\t")[0]
                     yield number, int(place) if place else -1, inside
 
     def weigh(self, number: int, name: str, own: int, doc: int, *, member: bool) -> SomeWords:
         """What a symbol is worth; `own` and `doc` are the terms in its name and in its documentation."""
-        owner = self.types.get(number, 0) & ~own if member else 0
+        key = own, self.types.get(number, 0) if member else 0, doc, self._mask_path(number)
+        found = self._weighed.get(key)
+        if found is None:
+            found = self._weighed[key] = self._weigh(*key)
+        of_name, letters, beside, words = found
+        covered = min(1.0, letters / len(name)) if own else 0.0
+        return SomeWords(of_name * (1 - _COVERED + _COVERED * covered) + beside, words)
+
+    def _weigh(self, own: int, owner: int, doc: int, path: int) -> tuple[float, int, float, tuple[str, ...]]:
+        """What the terms in a name weigh, their letters, what those beside it weigh, and the words."""
+        owner &= ~own
         doc &= ~(own | owner)
-        path = self._mask_path(number) & ~(own | owner | doc)
-        covered = min(1.0, self._measure(own) / len(name)) if own else 0.0
-        weight = self._sum(own) * (1 - _COVERED + _COVERED * covered)
-        weight += _OF_OWNER * self._sum(owner) + _OF_DOC * self._sum(doc) + _OF_PATH * self._sum(path)
-        return SomeWords(weight, self._tell(own | owner | doc | path))
+        path &= ~(own | owner | doc)
+        beside = _OF_OWNER * self._sum(owner) + _OF_DOC * self._sum(doc) + _OF_PATH * self._sum(path)
+        letters = sum(len(stem) for place, stem in enumerate(self._stems) if own >> place & 1)
+        mask = own | owner | doc | path
+        words = tuple(word for place, word in enumerate(self._words) if mask >> place & 1)
+        return self._sum(own), letters, beside, words
 
     def _mask_path(self, number: int) -> int:
         found = self._paths.get(number)
@@ -190,19 +203,15 @@ class _Ranking:
             found = self._paths[number] = sum(1 << n for n, stem in enumerate(self._stems) if stem in path)
         return found
 
-    def _measure(self, mask: int) -> int:
-        return sum(len(stem) for place, stem in enumerate(self._stems) if mask >> place & 1)
-
     def _sum(self, mask: int) -> float:
-        found = self._sums.get(mask)
-        if found is None:
-            found = self._sums[mask] = sum(weight for place, weight in enumerate(self._weights) if mask >> place & 1)
-        return found
+        return sum((weight for place, weight in enumerate(self._weights) if mask >> place & 1), 0.0)
 
-    def _tell(self, mask: int) -> tuple[str, ...]:
-        found = self._told.get(mask)
+    def _list_stems(self, mask: int) -> Sequence[tuple[int, str]]:
+        """The stems in a mask, each with its bit."""
+        found = self._stems_of.get(mask)
         if found is None:
-            found = self._told[mask] = tuple(word for place, word in enumerate(self._words) if mask >> place & 1)
+            every = ((1 << place, stem) for place, stem in enumerate(self._stems))
+            found = self._stems_of[mask] = [each for each in every if mask & each[0]]
         return found
 
 
