@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.head_start import CHANGES, HEAD, INDEX, leave_out_outlines
 from codecortex.git.objects.opening import open_objects
+from codecortex.git.objects.values import SUBMODULE
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
@@ -19,6 +20,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.git.objects.values import Difference
     from codecortex.git.repository import Repository
 
 REGULAR = 0o100644
@@ -204,7 +206,12 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
 
 
 def list_revision(
-    repository: Repository, treeish: str, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()
+    repository: Repository,
+    treeish: str,
+    suffixes: tuple[str, ...],
+    *,
+    paths: Sequence[bytes] = (),
+    near: Listing | None = None,
 ) -> Listing:
     """List the files of a commit, a tag or a tree.
 
@@ -213,6 +220,7 @@ def list_revision(
         treeish: It.
         suffixes: As for `list_worktree`.
         paths: As for `list_worktree`; then the listing names no commit.
+        near: The files with these suffixes in another commit, likely much the same: what differs alone is looked at.
 
     Raises:
         GitStateError: `treeish` names no tree, or its trees are not in this clone.
@@ -226,8 +234,24 @@ def list_revision(
         call = Call(f"list {treeish}", ("ls-tree", "-r", "-z", "--full-tree", name, "--", *map(os.fsdecode, paths)))
         (output,) = repository.ask_all(call)
         return _from_blobs(_parse_tree(output, suffixes), None)
-    entries, head = open_objects(repository).list_tree(name, tuple(map(str.encode, suffixes)), called=treeish)
+    objects = open_objects(repository)
+    if near is not None and near.head is not None:
+        head = objects.find(f"{name}^{{commit}}")
+        return _go_on(near, objects.diff_trees(near.head, name, renames=False), suffixes, head)
+    entries, head = objects.list_tree(name, tuple(map(str.encode, suffixes)), called=treeish)
     return _from_blobs(entries, head)
+
+
+def _go_on(near: Listing, differences: Iterable[Difference], suffixes: tuple[str, ...], head: str | None) -> Listing:
+    """The listing of a tree from that of another one and what differs."""
+    wanted = tuple(map(str.encode, suffixes))
+    told = [
+        each for each in differences if each.path.lower().endswith(wanted) or SUBMODULE in (each.mode, each.old_mode)
+    ]
+    gone = {encode_path(each.path) for each in told}
+    new = _from_blobs(((each.mode, each.new_id, each.path) for each in told if each.new_id), head)
+    entries = [*new.entries, *(each for each in near.entries if each.path not in gone)]
+    return _close(entries, {*new.skipped, *(each for each in near.skipped if each.path not in gone)}, head)
 
 
 def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:

@@ -284,3 +284,34 @@ def test_a_damaged_index(repo):
     (repo / ".git" / "index").write_bytes(b"DIRC nonsense, far too short to be one.....")
     with pytest.raises(GitStateError, match="Git could not"):
         worktree(repo)
+
+
+def test_a_revision_is_listed_by_what_differs_from_another_one(repo, git):
+    repository = open_repository(repo)
+    (repo / "same.cs").write_text("class Same;\n")
+    (repo / "changed.cs").write_text("class One;\n")
+    (repo / "gone.cs").write_text("class Gone;\n")
+    (repo / "folder.cs").write_text("class File;\n")
+    (repo / "plain.txt").write_text("one\n")
+    (repo / "link.cs").symlink_to("same.cs")
+    git(repo, "add", "-A")
+    git(repo, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},module")
+    git(repo, "commit", "-qm", "one")
+    (repo / "changed.cs").write_text("class Two;\n")
+    (repo / "gone.cs").rename(repo / "moved.cs")
+    (repo / "folder.cs").unlink()
+    (repo / "folder.cs").mkdir()
+    (repo / "folder.cs" / "new.cs").write_text("class New;\n")
+    (repo / "plain.txt").write_text("two\n")
+    (repo / "link.cs").unlink()
+    (repo / "link.cs").write_text("class Link;\n")
+    git(repo, "add", "-A")
+    git(repo, "update-index", "--add", "--cacheinfo", f"160000,{'2' * 40},other")
+    git(repo, "commit", "-qm", "two")
+    for lasting in (False, True):
+        repository = open_repository(repo, lasting=lasting)
+        one, two = (list_revision(repository, name, (".cs",)) for name in ("HEAD~1", "HEAD"))
+        assert one != two
+        assert list_revision(repository, "HEAD~1", (".cs",), near=two) == one
+        assert list_revision(repository, "HEAD", (".cs",), near=one) == two
+        assert list_revision(repository, "HEAD^{tree}", (".cs",), near=one) == two._replace(head=None)

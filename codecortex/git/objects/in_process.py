@@ -123,13 +123,17 @@ class InProcess:
             return self._git.list_tree(treeish, suffixes, called=called)
         return TreeListing(found, commit)
 
-    def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
+    def diff_trees(
+        self, before: str | None, after: str, scope: Scope = EVERYWHERE, *, renames: bool = True
+    ) -> list[Difference]:
         """The differences between two trees."""
         try:
             old = self._find_tree(before) if before is not None else None
             found = compare_trees(self._database.read_tree, old, self._find_tree(after), scope)
         except FAILURES:
-            return self._git.diff_trees(before, after, scope)
+            return self._git.diff_trees(before, after, scope, renames=renames)
+        if not renames:
+            return found
         counted = not scope.submodules or all(SUBMODULE not in (each.old_mode, each.mode) for each in found)
         # Whether a submodule's change counts is a setting of its own.
         paired = pair_renames(found) if counted else None

@@ -46,13 +46,16 @@ class Objects(Protocol):
             called: What the user calls the tree, for an error.
         """
 
-    def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
+    def diff_trees(
+        self, before: str | None, after: str, scope: Scope = EVERYWHERE, *, renames: bool = True
+    ) -> list[Difference]:
         """The differences between two tree-ishes, sorted by path, with renames as `git diff-tree -M` detects them.
 
         Args:
             before: The earlier one; None for nothing, where `after` is a commit without parents.
             after: The later one.
             scope: Where to look.
+            renames: Whether to look for renames; without, every change of a submodule counts too.
         """
 
     def write_blob(self, data: bytes) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FIND_RENAMES = ("-M", "-l2000")  # said here, so that a user's diff.renameLimit does not decide what is found
 SAME_BYTES = ("-M100%",)
+_PLAIN = ("--no-renames", "--ignore-submodules=none")
 _LARGE = 1 << 18
 
 
@@ -73,11 +74,16 @@ class Plumbing:
         )
         return TreeListing(list(_parse_tree(tree, suffixes)), commit.decode().strip() or None)
 
-    def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
+    def diff_trees(
+        self, before: str | None, after: str, scope: Scope = EVERYWHERE, *, renames: bool = True
+    ) -> list[Difference]:
         """The differences between two trees."""
         head: tuple[str, ...] = ("diff-tree", "-r", "--raw", "--no-abbrev", "--no-commit-id", "-z", "--no-ext-diff")
-        head += () if scope.submodules else ("--ignore-submodules=all",)
         ends = (*(("--root",) if before is None else (before,)), after, "--", *write_pathspecs(scope))
+        if not renames:
+            output = self._repository.ask("compare two trees", *head, *_PLAIN, *ends)
+            return list(_parse_differences(output))
+        head += () if scope.submodules else ("--ignore-submodules=all",)
         try:
             output = self._repository.ask("compare two trees", *head, *FIND_RENAMES, *ends)
         except GitStateError:  # a partial clone lacks the bytes that tell what resembles what

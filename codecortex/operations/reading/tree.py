@@ -85,16 +85,30 @@ class Reading(NamedTuple):
 
 
 def open_tree(
-    request: Request, repository: Repository, config: Config | None = None, *, cache: Cache | None = None
+    request: Request,
+    repository: Repository,
+    config: Config | None = None,
+    *,
+    cache: Cache | None = None,
+    near: Tree | None = None,
 ) -> Tree:
-    """List a tree and read its configuration, unless one is given, which the local cache heeds."""
+    """List a tree and read its configuration, unless one is given, which the local cache heeds.
+
+    Args:
+        request: Selects the tree.
+        repository: Where it lies.
+        config: The configuration, if it is known.
+        cache: Parsed configurations.
+        near: A tree that is likely much the same; of two commits what differs alone is listed.
+    """
     wanted = (*SUFFIXES, CONFIG)
     if request.reads_worktree and repository.is_applying:
         from codecortex.git.sessions.applying import finish_applying
 
         finish_applying(repository, request.warn)
     if request.rev is not None:
-        listing = list_revision(repository, request.rev, wanted)
+        known = near.listing if near is not None and near.request.rev is not None else None
+        listing = list_revision(repository, request.rev, wanted, near=known)
     elif request.staged:
         listing = list_index(repository, wanted)
     else:
