@@ -92,16 +92,18 @@ def assign_ids(groups: Iterable[Group], short: int = _SHORT) -> dict[Group, Type
         named[group.fqn, group.kind].append(group)
     long: dict[Group, str] = {}
     for (fqn, kind), same in named.items():
-        plain = f"{fqn}|{kind}|{arity_of(fqn)}"
-        same.sort(key=lambda group: (group.project, group.owner))
+        plain = f"{fqn}|{kind}|{arity_of(fqn) if '`' in fqn else 0}"
+        if len(same) > 1:
+            same.sort(key=lambda group: (group.project, group.owner))
         long[same[0]] = encode_sha256(plain, _LONG)
         for group in same[1:]:
             key = f"{plain}|{group.project}"
             long[group] = encode_sha256(key if group.owner == group.project else f"{key}|{group.owner}", _LONG)
-    holders = Counter(text[:short] for text in long.values())
-    return {
-        group: TypeId("T_" + (text[:short] if holders[text[:short]] == 1 else text)) for group, text in long.items()
-    }
+    cut = [text[:short] for text in long.values()]
+    if len(set(cut)) < len(cut):
+        holders = Counter(cut)
+        cut = [own if holders[own] == 1 else text for own, text in zip(cut, long.values(), strict=True)]
+    return {group: TypeId("T_" + own) for group, own in zip(long, cut, strict=True)}
 
 
 def _settle_accessibility(groups: Mapping[Group, Sequence[Part]]) -> dict[Group, tuple[str, str]]:

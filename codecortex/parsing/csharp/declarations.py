@@ -83,6 +83,9 @@ class DeclarationReader:
                     frame.owner.receiver, frame.owner.extension = "", None
         if self._statements:
             self._types.append(self._read_program())
+        return self._list_facts()
+
+    def _list_facts(self) -> FileFacts:
         scopes = tuple(Scope(name, parent, tuple(usings)) for name, parent, usings in self._scopes)
         return FileFacts(scopes, tuple(read for read in self._types if read is not None))
 
@@ -108,7 +111,7 @@ class DeclarationReader:
         if kind == g.DELEGATE:
             self._read_delegate(node, frame)
         elif kind == g.USING:
-            self._read_using(node, frame)
+            self._read_using(self._slice(node), frame.scope)
         elif kind == g.GLOBAL_STATEMENT:
             if frame.owner is None:
                 self._statements.append(node)
@@ -125,25 +128,29 @@ class DeclarationReader:
         name_node = node.child_by_field_id(g.NAME_FIELD)
         if name_node is None:
             return None
-        name = tidy(self._slice(name_node)).replace("@", "")
-        outer = self._scopes[frame.scope][0]
-        self._scopes.append((f"{outer}.{name}" if outer else name, frame.scope, []))
-        scope = len(self._scopes) - 1
+        scope = self._add_namespace(self._slice(name_node), frame.scope)
         body = node.child_by_field_id(g.BODY_FIELD)
         if body is not None:
             return _Frame(body.named_children, scope, None)
         frame.scope = scope  # a file-scoped namespace: the rest of the file is in it
         return _Frame([child for child in node.named_children if child.start_byte > name_node.start_byte], scope, None)
 
-    def _read_using(self, node: Node, frame: _Frame) -> None:
-        text = self._slice(node).rstrip(b"; \n\t")
+    def _add_namespace(self, text: bytes, scope: int) -> int:
+        """The number of the scope of a namespace with this name."""
+        name = tidy(text).replace("@", "")
+        outer = self._scopes[scope][0]
+        self._scopes.append((f"{outer}.{name}" if outer else name, scope, []))
+        return len(self._scopes) - 1
+
+    def _read_using(self, text: bytes, scope: int) -> None:
+        text = text.rstrip(b"; \n\t")
         match = _USING.match(text)
         if match is None:
             return
         alias = match[4].decode("utf-8", "replace").lstrip("@") if match[4] else ""
         target = tidy(text[match.end() :]).replace("@", "")
         static = match[2] is not None or match[3] is not None
-        self._scopes[frame.scope][2].append(Using(target, alias, static, match[1] is not None))
+        self._scopes[scope][2].append(Using(target, alias, static, match[1] is not None))
 
     # -- types
 
@@ -157,9 +164,9 @@ class DeclarationReader:
         receiver = self._cursor.skeleton.extensions.get(node.start_byte + head.rfind(b"class"))
         if receiver is not None and frame.owner is not None:
             return self._open_extension(node, body, receiver, frame)
-        opened = self._start_type(node, name_node, kind, frame)
+        opened = self._start_type(_extent(node), _extent(name_node), kind, frame.scope)
         parameters, end = self._read_type_header(opened, node, body)
-        self._enclose(opened, frame)
+        self._enclose(opened, frame.owner)
         self._add_header_bodies(opened, body.start_byte if body is not None else node.end_byte)
         if parameters is not None:
             self._add_primary(opened, parameters, end)
@@ -185,9 +192,10 @@ class DeclarationReader:
         tail = self._text[listed.end_byte : body.start_byte if body is not None else node.end_byte]
         return Extension(read_type_parameters(text), read_constraints(tail), attributes_of_type_parameters(text))
 
-    def _start_type(self, node: Node, name_node: Node, kind: str, frame: _Frame) -> OpenType:
+    def _start_type(self, extent: Extent, name: Extent, kind: str, scope: int) -> OpenType:
         """An open type with name, kind, modifiers, documentation and extent."""
-        head = self._text[node.start_byte : name_node.start_byte]
+        start, end = extent
+        head = self._text[start : name[0]]
         word = _TYPE_WORD.search(head)
         attributes, access, modifiers = read_head(head[: word.start()] if word else head)
         if word is not None and word[0].startswith(b"ref"):
@@ -196,15 +204,15 @@ class DeclarationReader:
             modifiers, kind = (*modifiers, "union"), "struct"
         if kind == "record" and re.search(rb"\bstruct\b", head):
             kind = "record struct"
-        opened = OpenType(read_name(self._slice(name_node)), frame.scope, cast("TypeKind", kind))
+        opened = OpenType(read_name(self._text[slice(*name)]), scope, cast("TypeKind", kind))
         opened.accessibility, opened.modifiers = access, modifiers
-        own = self._cursor.to_source(node.start_byte)
-        leading = self._cursor.take_leading(node.start_byte, own)
+        own = self._cursor.to_source(start)
+        leading = self._cursor.take_leading(start, own)
         opened.attributes = attributes + leading.attributes
         opened.doc, opened.doc_hash = leading.doc, leading.doc_hash
         opened.start = leading.start
         opened.nullable = self._cursor.nullable_at(own)
-        opened.end = self._cursor.to_source(node.end_byte - 1) + 1
+        opened.end = self._cursor.to_source(end - 1) + 1
         opened.line, opened.column = self._cursor.place_of(own)
         return opened
 
@@ -215,7 +223,7 @@ class DeclarationReader:
         for child in node.named_children:
             kind = child.kind_id
             if kind == g.TYPE_PARAMETER_LIST:
-                self._read_type_parameters(opened, child)
+                self._read_type_parameters(opened, self._slice(child))
             elif kind == g.PARAMETER_LIST:
                 parameters, end = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1]), child.end_byte
             elif kind == g.BASE_LIST:
@@ -227,8 +235,7 @@ class DeclarationReader:
         opened.constraints = read_constraints(tail.rstrip().removesuffix(b";"))
         return parameters, end
 
-    def _read_type_parameters(self, opened: OpenType, node: Node) -> None:
-        text = self._slice(node)
+    def _read_type_parameters(self, opened: OpenType, text: bytes) -> None:
         opened.type_parameters = read_type_parameters(text)
         opened.type_parameter_attributes = attributes_of_type_parameters(text)
 
@@ -243,13 +250,12 @@ class DeclarationReader:
                 opened.add_code(code)
         opened.bases = tuple(bases)
 
-    def _enclose(self, opened: OpenType, frame: _Frame) -> None:
-        owner = frame.owner
+    def _enclose(self, opened: OpenType, owner: OpenType | None) -> None:
         if owner is not None:
             opened.name_within(owner.fqn + "+", owner.shadowed)
             owner.nested.append((opened.start, opened.end))
         else:
-            namespace = self._scopes[frame.scope][0]
+            namespace = self._scopes[opened.scope][0]
             opened.name_within(namespace + "." if namespace else "", frozenset())
 
     def _add_header_bodies(self, opened: OpenType, stop: int) -> None:
@@ -284,16 +290,20 @@ class DeclarationReader:
         list_node = node.child_by_field_id(g.PARAMETERS_FIELD)
         if name_node is None or type_node is None or list_node is None:
             return
-        opened = self._start_type(node, name_node, "delegate", frame)
+        opened = self._start_type(_extent(node), _extent(name_node), "delegate", frame.scope)
         type_parameters = node.child_by_field_id(g.TYPE_PARAMETERS_FIELD)
         if type_parameters is not None:
-            self._read_type_parameters(opened, type_parameters)
+            self._read_type_parameters(opened, self._slice(type_parameters))
         tail = self._text[list_node.end_byte : node.end_byte]
         opened.constraints = read_constraints(tail.rstrip().removesuffix(b";"))
-        self._enclose(opened, frame)
-        parameters = read_parameters(self._text[list_node.start_byte + 1 : list_node.end_byte - 1])
-        result = tidy(self._slice(type_node))
-        extent = (opened.line, opened.column), self._place(node.end_byte)
+        self._enclose(opened, frame.owner)
+        parameters = self._text[list_node.start_byte + 1 : list_node.end_byte - 1]
+        self._add_delegate(opened, parameters, self._slice(type_node), node.end_byte)
+
+    def _add_delegate(self, opened: OpenType, listed: bytes, returned: bytes, end: int) -> None:
+        """Give a delegate its `Invoke`, and finish it."""
+        parameters, result = read_parameters(listed), tidy(returned)
+        extent = (opened.line, opened.column), self._place(end)
         opened.add_member(make_member("invoke", "Invoke", parameters, extent, result=result), b"", parameters)
         self._types.append(None)
         self._close_type(opened, len(self._types) - 1)
@@ -315,6 +325,10 @@ class DeclarationReader:
         main = make_member("method", "<Main>$", NO_PARAMETERS, extent, result="void", body=body)
         program.add_member(main, code, NO_PARAMETERS)
         return program.finish(cursor.layout(start, end, []))
+
+
+def _extent(node: Node) -> Extent:
+    return node.start_byte, node.end_byte
 
 
 def make_member(  # noqa: PLR0913 - what differs between the members that have no declaration of their own

@@ -27,14 +27,14 @@ from codecortex.parsing.csharp.headers import (
 from codecortex.parsing.csharp.tokens import scan_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
     from codecortex.model.code.facts import MemberKind
     from codecortex.parsing.csharp.cursor import Cursor, LeadingTrivia
     from codecortex.parsing.csharp.open_type import OpenType
-    from codecortex.parsing.csharp.skeleton import Body
+    from codecortex.parsing.csharp.skeleton import Body, Extent
 
 _ACCESS = frozenset({"public", "protected", "internal", "private", "file"})
 _NOT_MODIFIERS = frozenset({"event", "~", "operator", "checked", "implicit", "explicit"})
@@ -100,8 +100,8 @@ class Header(NamedTuple):
 _Extent = tuple[int, int, int]  # first line and column in the source, end in the text
 _Tail = tuple[ParameterList, tuple[str, ...], tuple[str, ...], Accessors]  # the fields of a header from `parameters`
 _GETTER: Accessors = (Accessor("", "get", "=>"),)
-_NO_TAIL: _Tail = (NO_PARAMETERS, (), (), ())
-_GETTER_TAIL: _Tail = (NO_PARAMETERS, (), (), _GETTER)
+NO_TAIL: _Tail = (NO_PARAMETERS, (), (), ())
+GETTER_TAIL: _Tail = (NO_PARAMETERS, (), (), _GETTER)
 
 
 @lru_cache(maxsize=4096)
@@ -125,7 +125,7 @@ def read_accessibility(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=4096)
-def _read_accessors(text: bytes) -> Accessors:
+def read_accessors(text: bytes) -> Accessors:
     found = []
     for match in _ACCESSOR.finditer(text):
         access, modifiers = read_accessibility(read_words(match[1]))
@@ -133,7 +133,7 @@ def _read_accessors(text: bytes) -> Accessors:
     return tuple(found)
 
 
-def _read_explicit(text: bytes) -> str:
+def read_explicit(text: bytes) -> str:
     return tidy(text.rstrip().removesuffix(b".")) if b"." in text else ""
 
 
@@ -146,13 +146,8 @@ class MemberReader:
 
     def read(self, node: Node, kind: MemberKind, owner: OpenType) -> None:
         """Add the members of a declaration to its type: one member, or one per declarator."""
-        cursor, start = self._cursor, node.start_byte
-        own = cursor.to_source(start)
-        leading = cursor.take_leading(start, own)
-        line, column = cursor.place_of(own)
         if node.kind_id in g.FIELDS:
-            for header, end in self._read_fields(node, kind):
-                self._add(header, (line, column, end), owner, leading)
+            self.add(node.start_byte, self._read_fields(node, kind), owner)
             return
         single = self._read_header(node, kind)
         if single is not None:
@@ -160,7 +155,16 @@ class MemberReader:
                 single = single._replace(value=self._read_enum_value(node))
             if (details := self._read_details(node, single.accessors)) is not _NO_DETAILS:
                 single = single._replace(details=details)
-            self._add(single, (line, column, node.end_byte), owner, leading)
+        self.add(node.start_byte, () if single is None else ((single, node.end_byte),), owner)
+
+    def add(self, start: int, headers: Iterable[tuple[Header, int]], owner: OpenType) -> None:
+        """Add what is declared from a position of the text on: each header with its end."""
+        cursor = self._cursor
+        own = cursor.to_source(start)
+        leading = cursor.take_leading(start, own)
+        line, column = cursor.place_of(own)
+        for header, end in headers:
+            self._add(header, (line, column, end), owner, leading)
 
     # -- headers
 
@@ -190,7 +194,7 @@ class MemberReader:
 
     def _read_size(self, declarator: Node) -> str:
         brackets = next((each for each in declarator.named_children if each.kind_id == g.BRACKETED_ARGUMENTS), None)
-        return _shorten(self._slice(brackets)[1:-1]) if brackets is not None else ""
+        return shorten(self._slice(brackets)[1:-1]) if brackets is not None else ""
 
     def _read_details(self, node: Node, accessors: Accessors) -> Details:
         """The details of a member that is no field."""
@@ -198,20 +202,25 @@ class MemberReader:
         if self._text.find(b"<", node.start_byte, node.end_byte) >= 0:
             listed = node.child_by_field_id(g.TYPE_PARAMETERS_FIELD)
             attributes = attributes_of_type_parameters(self._slice(listed)) if listed is not None else ()
-        modifiers = tuple((each.word, word) for each in accessors for word in each.modifiers)
+        listed = node.child_by_field_id(g.ACCESSORS_FIELD) if accessors else None
+        extent = (listed.start_byte, listed.end_byte) if listed is not None else (0, 0)
+        return self.describe_accessors(accessors, extent, attributes)
+
+    def describe_accessors(
+        self, accessors: Accessors, extent: Extent, attributes: tuple[tuple[int, str], ...] = ()
+    ) -> Details:
+        """What modifiers and attributes accessors have; `extent` is that of their list in the text."""
+        modifiers = tuple([(each.word, word) for each in accessors for word in each.modifiers]) if accessors else ()
         marked: tuple[tuple[str, str], ...] = ()
         if accessors and self._cursor.skeleton.accessor_attributes:
-            marked = self._mark_accessors(node, accessors)
+            marked = self._mark_accessors(accessors, extent)
         return Details("", attributes, modifiers, marked) if attributes or modifiers or marked else _NO_DETAILS
 
-    def _mark_accessors(self, node: Node, accessors: Accessors) -> tuple[tuple[str, str], ...]:
+    def _mark_accessors(self, accessors: Accessors, extent: Extent) -> tuple[tuple[str, str], ...]:
         """Each attribute of an accessor with the accessor's word: that of the first one after it."""
-        listed = node.child_by_field_id(g.ACCESSORS_FIELD)
-        if listed is None:
-            return ()
-        start = listed.start_byte
+        start, end = extent
         found = []
-        for place, attribute in self._cursor.list_accessor_attributes(start, listed.end_byte):
+        for place, attribute in self._cursor.list_accessor_attributes(start, end):
             word = next((each.word for each in accessors if start + each.offset >= place), "")
             found.append((word, attribute))
         return tuple(found)
@@ -231,7 +240,7 @@ class MemberReader:
         if name_node is not None:
             begin = name_node.start_byte
             name = read_name(text[begin : name_node.end_byte])
-            explicit = _read_explicit(text[after:begin]) if begin > after + 1 else ""
+            explicit = read_explicit(text[after:begin]) if begin > after + 1 else ""
         else:
             named = _name_by_words(kind, head, text[after : (parameters or node).start_byte])
             if named is None:
@@ -244,8 +253,8 @@ class MemberReader:
         if parameters is None:
             accessors = node.child_by_field_id(g.ACCESSORS_FIELD)
             if accessors is not None:
-                return NO_PARAMETERS, (), (), _read_accessors(self._slice(accessors))
-            return _GETTER_TAIL if kind == "property" else _NO_TAIL
+                return NO_PARAMETERS, (), (), read_accessors(self._slice(accessors))
+            return GETTER_TAIL if kind == "property" else NO_TAIL
         begin, end = parameters.start_byte + 1, parameters.end_byte - 1
         read = read_parameters(text[begin:end]) if begin < end else NO_PARAMETERS
         if kind == "method":
@@ -257,12 +266,12 @@ class MemberReader:
                 return read, read_type_parameters(self._slice(type_parameters)), constraints, ()
         elif kind == "indexer":
             accessors = node.child_by_field_id(g.ACCESSORS_FIELD)
-            return read, (), (), _read_accessors(self._slice(accessors)) if accessors is not None else _GETTER
+            return read, (), (), read_accessors(self._slice(accessors)) if accessors is not None else _GETTER
         return read, (), (), ()
 
     def _read_enum_value(self, node: Node) -> str:
         value = node.child_by_field_id(g.VALUE_FIELD)
-        return _shorten(self._slice(value)) if value is not None else ""
+        return shorten(self._slice(value)) if value is not None else ""
 
     # -- facts
 
@@ -278,7 +287,7 @@ class MemberReader:
         if cursor.conditional:
             parts = [*parts, *cursor.take_inactive(leading.start, source_end)]
         if kind == "constant" and bodies:
-            value = _shorten(cursor.source[bodies[0].start : bodies[0].end])
+            value = shorten(cursor.source[bodies[0].start : bodies[0].end])
         end_line, end_column = cursor.place_of(source_end)
         owner.add_member(
             MemberFacts(
@@ -334,7 +343,7 @@ def _default_access(header: Header, owner: OpenType) -> str:
     return "private" if hidden else owner.default_access
 
 
-def _shorten(value: bytes) -> str:
+def shorten(value: bytes) -> str:
     return b" ".join(value[:_LONGEST_VALUE].split()).decode("utf-8", "replace")
 
 
@@ -345,15 +354,15 @@ def _name_by_words(kind: MemberKind, head: bytes, middle: bytes) -> tuple[str, s
         if match is None:
             return None
         name = ("checked " if match[3] else "") + match[1].decode()
-        return name, _read_explicit(match[2]), head[: match.start()]
+        return name, read_explicit(match[2]), head[: match.start()]
     if kind == "operator":
         match = _OPERATOR_NAME.search(middle)
         if match is None:
             return None
         name = ("checked " if match[1] else "") + match[2].decode("utf-8", "replace")
-        return name, _read_explicit(middle[: match.start()]), head
+        return name, read_explicit(middle[: match.start()]), head
     if kind == "indexer":
-        return "this", _read_explicit(middle[: middle.rfind(b"this")]), head
+        return "this", read_explicit(middle[: middle.rfind(b"this")]), head
     return None
 
 

@@ -19,6 +19,8 @@ from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.declarations import DeclarationReader
 from codecortex.parsing.csharp.grammar import GLOBAL_STATEMENT, LONG, parse
 from codecortex.parsing.csharp.lexer import TRIVIA
+from codecortex.parsing.csharp.plain.patterns import find_declarations
+from codecortex.parsing.csharp.plain.reader import PlainReader
 from codecortex.parsing.csharp.outer import blank_expressions, blank_loose, blank_others, keep_types
 from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.csharp.skeleton import EMPTY, Extent, Skeleton, cut_skeleton
@@ -26,7 +28,11 @@ from codecortex.parsing.csharp.tokens import scan_tokens
 from codecortex.parsing.decode import decode_source, is_binary
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tree_sitter import Node
+
+    from codecortex.parsing.csharp.plain.patterns import Found
 
 _HEAD = compile_later(TRIVIA)
 _MARKERS = compile_later(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
@@ -46,6 +52,7 @@ class _Attempt(NamedTuple):
     root: Node | None
     problem: str = ""
     beyond: bool = False
+    found: Sequence[Found] | None = None
 
 
 def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
@@ -131,6 +138,9 @@ def _attempt(conditioned: Conditioned) -> _Attempt:
 
 
 def _parse_skeleton(skeleton: Skeleton, inactive: tuple[Extent, ...]) -> _Attempt:
+    found = None if skeleton.extensions else find_declarations(skeleton.text)
+    if found is not None:
+        return _Attempt(skeleton, inactive, None, _find_open_string(skeleton.source), found=found)
     whole = repair(skeleton.text)
     part = blank_loose(blank_others(whole), skeleton.loose)
     root = parse(blank_literals(part) if len(part) > LONG else part)
@@ -150,6 +160,8 @@ def _find_open_string(text: bytes) -> str:
 
 
 def _read(attempt: _Attempt, source: bytes) -> FileFacts:
+    if attempt.found is not None:
+        return PlainReader(attempt.skeleton, source, attempt.inactive).read_found(attempt.found)
     if attempt.root is None:
         return FileFacts(_NOTHING, ())
     return DeclarationReader(attempt.skeleton, source, attempt.inactive).read(attempt.root)

@@ -1,0 +1,1 @@
+"""Reads the skeletons that hold common declarations alone, which nearly all do, without the grammar."""
