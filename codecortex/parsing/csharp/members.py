@@ -78,7 +78,7 @@ class Details(NamedTuple):
     accessor_attributes: tuple[tuple[str, str], ...] = ()
 
 
-_NO_DETAILS = Details()
+NO_DETAILS = Details()
 
 
 class Header(NamedTuple):
@@ -94,14 +94,14 @@ class Header(NamedTuple):
     constraints: tuple[str, ...] = ()
     accessors: Accessors = ()
     value: str = ""
-    details: Details = _NO_DETAILS
+    details: Details = NO_DETAILS
 
 
 _Extent = tuple[int, int, int]  # first line and column in the source, end in the text
 _Tail = tuple[ParameterList, tuple[str, ...], tuple[str, ...], Accessors]  # the fields of a header from `parameters`
-_GETTER: Accessors = (Accessor("", "get", "=>"),)
-NO_TAIL: _Tail = (NO_PARAMETERS, (), (), ())
-GETTER_TAIL: _Tail = (NO_PARAMETERS, (), (), _GETTER)
+GETTER: Accessors = (Accessor("", "get", "=>"),)
+_NO_TAIL: _Tail = (NO_PARAMETERS, (), (), ())
+_GETTER_TAIL: _Tail = (NO_PARAMETERS, (), (), GETTER)
 
 
 @lru_cache(maxsize=4096)
@@ -153,7 +153,7 @@ class MemberReader:
         if single is not None:
             if kind == "enumMember":
                 single = single._replace(value=self._read_enum_value(node))
-            if (details := self._read_details(node, single.accessors)) is not _NO_DETAILS:
+            if (details := self._read_details(node, single.accessors)) is not NO_DETAILS:
                 single = single._replace(details=details)
         self.add(node.start_byte, () if single is None else ((single, node.end_byte),), owner)
 
@@ -214,7 +214,7 @@ class MemberReader:
         marked: tuple[tuple[str, str], ...] = ()
         if accessors and self._cursor.skeleton.accessor_attributes:
             marked = self._mark_accessors(accessors, extent)
-        return Details("", attributes, modifiers, marked) if attributes or modifiers or marked else _NO_DETAILS
+        return Details("", attributes, modifiers, marked) if attributes or modifiers or marked else NO_DETAILS
 
     def _mark_accessors(self, accessors: Accessors, extent: Extent) -> tuple[tuple[str, str], ...]:
         """Each attribute of an accessor with the accessor's word: that of the first one after it."""
@@ -242,7 +242,7 @@ class MemberReader:
             name = read_name(text[begin : name_node.end_byte])
             explicit = read_explicit(text[after:begin]) if begin > after + 1 else ""
         else:
-            named = _name_by_words(kind, head, text[after : (parameters or node).start_byte])
+            named = name_by_words(kind, head, text[after : (parameters or node).start_byte])
             if named is None:
                 return None
             name, explicit, head = named
@@ -254,7 +254,7 @@ class MemberReader:
             accessors = node.child_by_field_id(g.ACCESSORS_FIELD)
             if accessors is not None:
                 return NO_PARAMETERS, (), (), read_accessors(self._slice(accessors))
-            return GETTER_TAIL if kind == "property" else NO_TAIL
+            return _GETTER_TAIL if kind == "property" else _NO_TAIL
         begin, end = parameters.start_byte + 1, parameters.end_byte - 1
         read = read_parameters(text[begin:end]) if begin < end else NO_PARAMETERS
         if kind == "method":
@@ -266,7 +266,7 @@ class MemberReader:
                 return read, read_type_parameters(self._slice(type_parameters)), constraints, ()
         elif kind == "indexer":
             accessors = node.child_by_field_id(g.ACCESSORS_FIELD)
-            return read, (), (), read_accessors(self._slice(accessors)) if accessors is not None else _GETTER
+            return read, (), (), read_accessors(self._slice(accessors)) if accessors is not None else GETTER
         return read, (), (), ()
 
     def _read_enum_value(self, node: Node) -> str:
@@ -347,7 +347,7 @@ def shorten(value: bytes) -> str:
     return b" ".join(value[:_LONGEST_VALUE].split()).decode("utf-8", "replace")
 
 
-def _name_by_words(kind: MemberKind, head: bytes, middle: bytes) -> tuple[str, str, bytes] | None:
+def name_by_words(kind: MemberKind, head: bytes, middle: bytes) -> tuple[str, str, bytes] | None:
     """Name, explicit interface and head of a conversion, operator or indexer, whose names are keywords."""
     if kind == "conversion":
         match = _CONVERSION.search(head)
@@ -380,7 +380,7 @@ def _assign_bodies(header: Header, bodies: Sequence[Body]) -> list[tuple[str, Bo
     """The bodies with the accessor each belongs to, ordered by its name; an empty name for the member's own body."""
     if header.accessors:
         words = [each.word for each in header.accessors if each.form != ";"]
-        if header.accessors is _GETTER:
+        if header.accessors is GETTER:
             words = ["get" for body in bodies if body.form == "expr"]
     else:
         return [("", body) for body in bodies]

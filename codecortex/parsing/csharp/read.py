@@ -129,7 +129,10 @@ def is_generated(source: bytes) -> bool:
 def _attempt(conditioned: Conditioned) -> _Attempt:
     skeleton = cut_skeleton(conditioned.text)
     if skeleton is not None:
-        return _parse_skeleton(skeleton, conditioned.inactive)
+        found = None if skeleton.extensions else find_declarations(skeleton.text)
+        if found is None:
+            return _parse_skeleton(skeleton, conditioned.inactive)
+        return _Attempt(skeleton, conditioned.inactive, None, _find_open_string(skeleton.source), found=found)
     text, line = pair_brackets(conditioned.text)
     skeleton = cut_skeleton(text, damaged=True) or EMPTY
     skeleton = skeleton._replace(text=blank_expressions(skeleton.text))
@@ -138,9 +141,6 @@ def _attempt(conditioned: Conditioned) -> _Attempt:
 
 
 def _parse_skeleton(skeleton: Skeleton, inactive: tuple[Extent, ...]) -> _Attempt:
-    found = None if skeleton.extensions else find_declarations(skeleton.text)
-    if found is not None:
-        return _Attempt(skeleton, inactive, None, _find_open_string(skeleton.source), found=found)
     whole = repair(skeleton.text)
     part = blank_loose(blank_others(whole), skeleton.loose)
     root = parse(blank_literals(part) if len(part) > LONG else part)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.parsing.csharp.declarations import DeclarationReader
 from codecortex.parsing.csharp.headers import (
+    NO_PARAMETERS,
+    attributes_of_type_parameters,
     read_constraints,
     read_name,
     read_parameters,
@@ -13,9 +15,11 @@ from codecortex.parsing.csharp.headers import (
     tidy,
 )
 from codecortex.parsing.csharp.members import (
-    GETTER_TAIL,
-    NO_TAIL,
+    GETTER,
+    NO_DETAILS,
+    Details,
     Header,
+    name_by_words,
     read_accessors,
     read_explicit,
     read_head,
@@ -25,9 +29,9 @@ from codecortex.parsing.csharp.plain.patterns import DECLARATOR, ENUM_MEMBER
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.facts import FileFacts, MemberKind
     from codecortex.parsing.csharp.open_type import OpenType
     from codecortex.parsing.csharp.plain.patterns import Found
 
@@ -93,39 +97,30 @@ class PlainReader(DeclarationReader):
         return opened
 
     def _read_member(self, kind: str, match: re.Match[bytes], owner: OpenType) -> None:
-        add, start = self._members.add, match.start("words")
         if kind == "fields":
-            add(start, self._list_fields(match), owner)
-            return
-        if kind == "constructor":
-            words, own, given = match.group("words", "own", "given")
-            header = Header("constructor", read_name(own), "", read_head(words), "", read_parameters(given))
-            add(start, ((header, match.end()),), owner)
-            return
-        words, event, of, explicit, name = match.group("words", "event", "type", "explicit", "name")
-        head, result = read_head(words + event), tidy(of)
-        explicit = read_explicit(explicit) if explicit.endswith(b".") else ""
-        if kind == "method":
-            header = Header("method", read_name(name), result, head, explicit, read_parameters(match["parameters"]))
-        elif kind == "generic_method":
-            generic, taken, clauses = match.group("generic", "taken", "clauses")
-            header = Header(
-                "method", read_name(name), result, head, explicit, read_parameters(taken),
-                read_type_parameters(generic), read_constraints(clauses.rstrip()),
-            )  # fmt: skip
-        elif kind == "getter":
-            header = Header("property", read_name(name), result, head, explicit, *GETTER_TAIL)
+            headers: Iterable[tuple[Header, int]] = self._list_fields(match)
+        elif kind == "method":
+            headers = ((_read_method(match), match.end()),)
         else:
-            accessors = read_accessors(match["accessors"])
-            tail = (*NO_TAIL[:-1], accessors)
-            details = self._members.describe_accessors(accessors, match.span("accessors"))
-            header = Header("event" if event else "property", read_name(name), result, head, explicit, *tail, "", details)
-        add(start, ((header, match.end()),), owner)
+            headers = ((self._read_property(match), match.end()),)
+        self._members.add(match.start("modifiers"), headers, owner)
+
+    def _read_property(self, match: re.Match[bytes]) -> Header:
+        """Of a property, an indexer, or an event with accessors."""
+        words, before, of, name, keys, listed = match.group("modifiers", "before", "type", "name", "keys", "accessors")
+        kind: MemberKind = "event" if before else "property" if keys is None else "indexer"
+        parameters = NO_PARAMETERS if keys is None else read_parameters(keys)
+        head, explicit = read_head(words + before), read_explicit(match["explicit"])
+        if listed is None:
+            return Header(kind, read_name(name), tidy(of), head, explicit, parameters, accessors=GETTER)
+        accessors = read_accessors(listed)
+        details = self._members.describe_accessors(accessors, match.span("accessors"))
+        return Header(kind, read_name(name), tidy(of), head, explicit, parameters, (), (), accessors, "", details)
 
     def _list_fields(self, match: re.Match[bytes]) -> Iterator[tuple[Header, int]]:
-        words, event, of = match.group("words", "event", "type")
-        head, result = read_head(words + event), tidy(of)
-        kind = "event" if event else "constant" if "const" in head.modifiers else "field"
+        words, before, of = match.group("modifiers", "before", "type")
+        head, result = read_head(words + before), tidy(of)
+        kind: MemberKind = "event" if before else "constant" if "const" in head.modifiers else "field"
         for each in DECLARATOR.finditer(self._text, match.start("name"), match.end("declarators")):
             yield Header(kind, read_name(each["name"]), result, head), each.end("value" if each["value"] else "name")
 
@@ -137,3 +132,27 @@ class PlainReader(DeclarationReader):
             )
             last = each.end("name") if value is None else each.start("value") + len(value.rstrip())
             self._members.add(each.start("attributes"), ((header, last),), opened)
+
+
+def _read_method(match: re.Match[bytes]) -> Header:
+    """Of a method, a constructor, an operator or a conversion."""
+    words, before, of, name, sign, listed = match.group("modifiers", "before", "type", "name", "sign", "parameters")
+    parameters = read_parameters(listed)
+    if name is not None:
+        generic, clauses = match.group("generic", "clauses")
+        explicit = read_explicit(match["explicit"])
+        if not generic:
+            return Header("method", read_name(name), tidy(of), read_head(words), explicit, parameters)
+        attributes = attributes_of_type_parameters(generic)
+        return Header(
+            "method", read_name(name), tidy(of), read_head(words), explicit, parameters, read_type_parameters(generic),
+            read_constraints(clauses), details=Details("", attributes) if attributes else NO_DETAILS,
+        )  # fmt: skip
+    if not before and sign is None:
+        return Header("constructor", read_name(of), "", read_head(words), "", parameters)
+    kind: MemberKind = "conversion" if sign is None else "operator"
+    named = name_by_words(kind, words + before, match.string[match.end("type") : match.start("parameters") - 1])
+    if named is None:
+        raise AssertionError(match[0])
+    own, explicit, head = named
+    return Header(kind, own, tidy(of), read_head(head), explicit, parameters)
