@@ -125,6 +125,7 @@ def read_parameters(text: bytes) -> ParameterList:
     return ParameterList(items, tuple(names), tuple(arguments))
 
 
+@lru_cache(maxsize=32768)
 def read_parameter(text: bytes) -> Parameter:
     """One parameter: attributes, modifiers, type, name, default."""
     attributes, text = take_attributes(text)

@@ -19,9 +19,9 @@ from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.declarations import DeclarationReader
 from codecortex.parsing.csharp.grammar import GLOBAL_STATEMENT, LONG, parse
 from codecortex.parsing.csharp.lexer import TRIVIA
-from codecortex.parsing.csharp.plain.patterns import find_declarations
-from codecortex.parsing.csharp.plain.reader import PlainReader
 from codecortex.parsing.csharp.outer import blank_expressions, blank_loose, blank_others, keep_types
+from codecortex.parsing.csharp.plain.find import find_declarations
+from codecortex.parsing.csharp.plain.reader import PlainReader
 from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.csharp.skeleton import EMPTY, Extent, Skeleton, cut_skeleton
 from codecortex.parsing.csharp.tokens import scan_tokens
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from codecortex.parsing.csharp.plain.patterns import Found
+    from codecortex.parsing.csharp.plain.find import Found
 
 _HEAD = compile_later(TRIVIA)
 _MARKERS = compile_later(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)

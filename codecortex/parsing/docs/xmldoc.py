@@ -90,14 +90,15 @@ def render_doc_with_diagnostics(xml: str, *, policy: CellPolicy = CellPolicy.STR
     xml = (_CONTROLS if xml.isascii() else _compile_unprintables()).sub("", xml)
     if plain := _PLAIN_SUMMARY.fullmatch(xml):
         return fold(plain[1]), ()
-    reader = _XmlReader(policy)
+    diagnostics: Sequence[str] = ()
     parts = read_flat(xml)
     if parts is None:
         root = _parse(xml)
         if root is None:
             return "", ()
-        parts = _collect_parts(root, reader)
-    return "\n\n".join(["\n".join(lines) for lines in _write_sections(parts)]), tuple(reader.diagnostics)
+        reader = _XmlReader(policy)
+        parts, diagnostics = _collect_parts(root, reader), reader.diagnostics
+    return "\n\n".join(["\n".join(lines) for lines in _write_sections(parts)]), tuple(diagnostics)
 
 
 def _parse(xml: str) -> ET.Element | None:

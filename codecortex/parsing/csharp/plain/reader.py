@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.facts import FileFacts, MemberKind
     from codecortex.parsing.csharp.open_type import OpenType
-    from codecortex.parsing.csharp.plain.patterns import Found
+    from codecortex.parsing.csharp.plain.find import Found
 
 _NO_SLOT = -1
 

@@ -1,0 +1,181 @@
+"""Tells whether what a pattern took is what it looks like: patterns are loose inside of types and expressions.
+
+Names and types repeat, so each text is looked at once.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from codecortex.model.startup.patterns import compile_later
+from codecortex.parsing.csharp.headers import (
+    attributes_of_type_parameters,
+    fold_blanks,
+    name_of_type_parameter,
+    read_attributes,
+    read_constraints,
+    read_parameters,
+    read_type_parameters,
+    split_base,
+    split_commas,
+    tidy,
+)
+
+if TYPE_CHECKING:
+    import re
+
+_PREDEFINED = frozenset((
+    "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint",
+    "ulong", "ushort", "void",
+))  # fmt: skip
+_RESERVED = frozenset((
+    "abstract", "as", "base", "break", "case", "catch", "checked", "class", "const", "continue", "default", "delegate",
+    "do", "else", "enum", "event", "explicit", "extern", "false", "finally", "fixed", "for", "foreach", "goto", "if",
+    "implicit", "in", "interface", "internal", "is", "lock", "namespace", "new", "null", "operator", "out", "override",
+    "params", "private", "protected", "public", "readonly", "ref", "return", "sealed", "sizeof", "stackalloc", "static",
+    "struct", "switch", "this", "throw", "true", "try", "typeof", "unchecked", "unsafe", "using", "virtual", "volatile",
+    "while",
+))  # fmt: skip
+_NO_TYPES = _RESERVED.union((
+    "allows", "async", "await", "extension", "file", "partial", "record", "required", "scoped", "union", "where",
+    "yield",
+))  # fmt: skip
+"""Keywords, and words that are a type in none but odd code, which is left to the grammar."""
+_KEYWORDS = frozenset(word.encode() for word in _RESERVED | _PREDEFINED)
+_NO_NAMES = frozenset(word.encode() for word in _NO_TYPES | _PREDEFINED)
+_VALUES = frozenset(("base", "default", "false", "new", "null", "this", "true", "typeof", "sizeof"))
+"""Keywords in expressions that are known here."""
+_CONSTRAINTS = frozenset(("class", "class?", "struct", "unmanaged", "notnull", "default", "new()"))
+
+_IDENTIFIER = compile_later(r"@?[^\W\d]\w*")
+_QUALIFIED = compile_later(r"x(?:(?:\.|::)x)+")
+_CONTAINER = compile_later(r"y\.(?=[xy])")
+_GENERIC = compile_later(r"x<[xyp](?:, [xyp])*>")
+_SUFFIXED = compile_later(r"[xyp](?:\?|\[,*\])")
+_TUPLE = compile_later(r"\([xyp](?: x)?(?:, [xyp](?: x)?)+\)")
+_NAME = r"@?[^\W\d]\w*(?:\.@?[^\W\d]\w*)*"
+_OPERAND = (
+    r"(?:[-+~]?(?:\d[\w.]*|" + _NAME + r"(?:<[\w., ]*>)?(?:\((?:" + _NAME + r"(?:<[\w., ]*>)?)?\))?)"
+    r'|"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*')"
+)  # fmt: skip
+_EXPRESSION = _OPERAND + r"(?: ?[|+] ?" + _OPERAND + r")*"
+_DEFAULT = compile_later(_EXPRESSION)
+_ARGUMENTS = r"\((?:(?:\w+ ?[=:] ?)?" + _EXPRESSION + r"(?:, ?(?:\w+ ?[=:] ?)?" + _EXPRESSION + r")*)?\)"
+_CALL = compile_later(_ARGUMENTS)
+_ATTRIBUTE = compile_later(r"(?:\w+: )?" + _NAME + r"(?:<[\w., ]*>)?(?:" + _ARGUMENTS + r")?")
+_NUMBER = rb"(?>(?:[~+-]\s*+)?)(?:\(\w++\)\s*+)?[\w.@]++"
+_GROUP = rb"(?:" + _NUMBER + rb"|\(\s*+" + _NUMBER + rb"\s*+(?:(?:<<|>>|[|&^+*-])\s*+" + _NUMBER + rb"\s*+)*\))"
+_VALUE = compile_later(rb"\s*+" + _GROUP + rb"\s*+(?:(?:<<|>>|[|&^+*-])\s*+" + _GROUP + rb"\s*+)*")
+_CAST = compile_later(rb"\(\w++\)")
+_WORD = compile_later(rb"@?+[A-Za-z_]\w*+")
+_REF = compile_later(rb"ref\s++(?:readonly\s++)?")
+
+
+@lru_cache(maxsize=32768)
+def _reduce(text: str) -> str:
+    """What a text from `tidy` is: `x` a name, `y` one with type arguments, `p` any other type; else not one sign."""
+    if text.isidentifier():
+        return "" if text in _NO_TYPES else "p" if text in _PREDEFINED else "x"
+    left, last = _IDENTIFIER.sub(_sign, text), ""
+    while left != last and "??" not in left:
+        last = left
+        left = _GENERIC.sub("y", _QUALIFIED.sub("x", _CONTAINER.sub("", left)))
+        left = _TUPLE.sub("p", _SUFFIXED.sub("p", left))
+    return left
+
+
+def _sign(match: re.Match[str]) -> str:
+    word = match[0]
+    return "" if word in _NO_TYPES else "p" if word in _PREDEFINED else "x"
+
+
+def is_type(text: bytes) -> bool:
+    """Whether a text is a type, which may follow `ref`."""
+    return _reduce(tidy(_REF.sub(b"", text, 1) if text.startswith(b"ref") else text)) in _SIGNS
+
+
+_SIGNS = frozenset("xyp")
+
+
+def is_name(name: bytes) -> bool:
+    """Whether an identifier is no keyword, nor a word that is one in some places."""
+    return name not in _NO_NAMES
+
+
+@lru_cache(maxsize=16384)
+def are_parameters(text: bytes) -> bool:
+    """Whether a text is a list of parameters."""
+    return all(
+        _reduce(each.type) in _SIGNS
+        and ((name := each.name.encode()) not in _KEYWORDS or b"@" + name in text)
+        and (each.default is None or _is_value(each.default))
+        and _are_attributes(each.attributes)
+        for each in read_parameters(text).items
+    )
+
+
+def _is_value(text: str) -> bool:
+    words = _IDENTIFIER.findall(text) if '"' not in text else ()
+    return _DEFAULT.fullmatch(text) is not None and (_RESERVED - _VALUES).isdisjoint(words)
+
+
+def _are_attributes(attributes: tuple[str, ...]) -> bool:
+    return not attributes or all(_ATTRIBUTE.fullmatch(each) is not None for each in attributes)
+
+
+@lru_cache(maxsize=4096)
+def are_type_parameters(text: bytes) -> bool:
+    """Whether a text is a list of type parameters in angle brackets."""
+    names = map(name_of_type_parameter, read_type_parameters(text))
+    attributes = tuple(each for _, each in attributes_of_type_parameters(text))
+    return all(_reduce(name) == "x" for name in names) and _are_attributes(attributes)
+
+
+@lru_cache(maxsize=4096)
+def are_clauses(text: bytes) -> bool:
+    """Whether a text is `where` clauses."""
+    wanted = [each.partition(" : ") for each in read_constraints(text)]
+    return all(
+        _reduce(name) == "x"
+        and all(
+            (word := tidy(piece)) in _CONSTRAINTS or _reduce(word) in _SIGNS for piece in split_commas(rest.encode())
+        )
+        for name, _, rest in wanted
+    )
+
+
+@lru_cache(maxsize=4096)
+def are_bases(text: bytes) -> bool:
+    """Whether a text is a list of base types, of which some may have arguments."""
+    for piece in split_commas(text):
+        base, arguments = split_base(piece)
+        if base.endswith("?") or _reduce(base) not in _SIGNS:
+            return False
+        if arguments and not (_CALL.fullmatch(fold_blanks(arguments)) and _is_call(arguments)):
+            return False
+    return True
+
+
+def _is_call(arguments: bytes) -> bool:
+    return (_RESERVED - _VALUES).isdisjoint(_IDENTIFIER.findall(arguments.decode("utf-8", "replace")))
+
+
+def is_using(text: bytes) -> bool:
+    """Whether a text is a using directive."""
+    alias, sign, target = text.rpartition(b"=")
+    if not sign:
+        target = text.partition(b"using")[2].strip().removeprefix(b"static ")
+        return b"<" not in target and _reduce(tidy(target)) == "x"
+    return is_name(alias.split()[-1]) and _reduce(tidy(target)) in "xy"
+
+
+def is_enum_member(member: re.Match[bytes]) -> bool:
+    """Whether a match is a member of an enum."""
+    attributes, name, value = member.group("attributes", "name", "value")
+    if attributes and not _are_attributes(read_attributes(attributes.strip())):
+        return False
+    if value is None:
+        return is_name(name)
+    words = _WORD.findall(_CAST.sub(b"", value))
+    return is_name(name) and _VALUE.fullmatch(value) is not None and _KEYWORDS.isdisjoint(words)

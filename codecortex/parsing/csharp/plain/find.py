@@ -1,0 +1,183 @@
+"""Finds the declarations of a skeleton that holds common ones alone.
+
+A text is taken as a whole or not at all: where something else stands in it, it is left to the grammar, so that nothing
+is guessed. A law in the tests compares the facts that both give, of damaged texts too.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.model.work import DONE, Work
+from codecortex.parsing.csharp.plain.checks import (
+    are_bases,
+    are_clauses,
+    are_parameters,
+    are_type_parameters,
+    is_enum_member,
+    is_name,
+    is_type,
+    is_using,
+)
+from codecortex.parsing.csharp.plain.patterns import (
+    DECLARATOR,
+    ENUM_BODY,
+    ENUM_MEMBER,
+    HEAD,
+    IDENTIFIER,
+    INSIDE,
+    OUTSIDE,
+    PARAMETERS,
+)
+
+if TYPE_CHECKING:
+    import re
+
+
+class Found(NamedTuple):
+    """One declaration, or the end of a type or namespace.
+
+    Attributes:
+        kind: The name of the pattern's last group.
+        match: Where its parts stand.
+        head: Of a type, where the parts of the rest of its head stand.
+        end: Of a type or namespace, the end of its body.
+    """
+
+    kind: str
+    match: re.Match[bytes]
+    head: re.Match[bytes] | None
+    end: int
+
+
+_MEMBERS = frozenset(("fields", "method", "property"))
+_make_found = partial(tuple.__new__, Found)  # at half of what the class costs, for every declaration
+
+
+def find_declarations(text: bytes) -> list[Found] | None:
+    """The declarations of a skeleton's text, in order; None if it holds others than common ones."""
+    return _Finder(text).run()
+
+
+class _Finder:
+    """One pass over a text."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._found: list[Found] = []
+        self._at = 0
+        self._inside = False  # a type
+        self._waiting: list[tuple[int, bool]] = []  # the types and namespaces around, and what each was inside of
+        self._spaced = False  # a namespace holds the rest of the file
+
+    def run(self) -> list[Found] | None:
+        text, found = self._text, self._found
+        while True:
+            match = (INSIDE if self._inside else OUTSIDE).match(text, self._at)
+            if match is None:
+                return None
+            kind, self._at = match.lastgroup or "", match.end()
+            if kind in _MEMBERS:
+                taken = _is_member(kind, match)
+                found.append(_make_found((kind, match, None, 0)))
+            elif kind == "head":
+                taken = self._open_type(match)
+            elif kind == "close":
+                taken = self._close(match)
+            elif kind == "using":
+                taken = is_using(match["text"])
+                found.append(_make_found((kind, match, None, 0)))
+            elif kind == "namespace":
+                taken = self._open_namespace(match)
+            else:
+                DONE[Work.PARSED] += not self._waiting
+                return None if self._waiting else found
+            if not taken:
+                return None
+
+    def _open_type(self, match: re.Match[bytes]) -> bool:
+        head = HEAD.match(self._text, self._at)
+        if head is None or not _is_head(head):
+            return False
+        start, body = head.end(), head["opens"] == b"{"
+        self._at = start
+        if head["kind"] == b"enum":
+            members = ENUM_BODY.match(self._text, start) if body else None
+            if members is None or not all(
+                map(is_enum_member, ENUM_MEMBER.finditer(self._text, start, members.end() - 1))
+            ):
+                return False
+            self._at = members.end()
+        elif body:
+            self._waiting.append((len(self._found), self._inside))
+            self._inside = True
+        self._found.append(_make_found(("head", match, head, self._at)))
+        return True
+
+    def _open_namespace(self, match: re.Match[bytes]) -> bool:
+        if match["opens"] == b"{":
+            self._waiting.append((len(self._found), False))
+        elif self._waiting or self._spaced:
+            return False
+        else:
+            self._spaced = True
+        self._found.append(_make_found(("namespace", match, None, self._at)))
+        return True
+
+    def _close(self, match: re.Match[bytes]) -> bool:
+        if not self._waiting:
+            return False
+        number, self._inside = self._waiting.pop()
+        self._found[number] = self._found[number]._replace(end=self._at)
+        self._found.append(_make_found(("close", match, None, 0)))
+        return True
+
+
+def _is_head(head: re.Match[bytes]) -> bool:
+    kind, name, result, generic, parameters, bases, clauses, opens = head.group(
+        "kind", "name", "result", "generic", "parameters", "bases", "clauses", "opens"
+    )
+    if not is_name(name) or (parameters and not are_parameters(parameters)) or (clauses and not are_clauses(clauses)):
+        return False
+    if generic and not are_type_parameters(generic):
+        return False
+    bases = bases.strip()
+    if kind is None:
+        return opens == b";" and parameters is not None and not bases and is_type(result)
+    return not bases or are_bases(bases[1:])
+
+
+def _is_member(kind: str, match: re.Match[bytes]) -> bool:
+    """Whether what looks like a member is one, and no other syntax with the same signs."""
+    before, of, explicit, name = match.group("before", "type", "explicit", "name")
+    if not is_type(of) or (explicit and explicit.endswith(b".") and not is_type(explicit.rstrip(b"."))):
+        return False
+    if kind == "method":
+        return _is_method(match)
+    if name is None or (before and not before.startswith(b"event")):
+        return False
+    if kind == "fields":
+        others = match["declarators"]
+        return is_name(name) and (
+            b"," not in others or all(is_name(each["name"]) for each in DECLARATOR.finditer(others))
+        )
+    keys = match["keys"]
+    if keys is not None:
+        return name == b"this" and not before and are_parameters(keys) and PARAMETERS.fullmatch(keys + b")") is not None
+    return is_name(name) and not (before and match["accessors"] is None)
+
+
+def _is_method(match: re.Match[bytes]) -> bool:
+    before, of, name, sign = match.group("before", "type", "name", "sign")
+    generic, parameters, clauses, initialiser = match.group("generic", "parameters", "clauses", "initialiser")
+    if (parameters and not are_parameters(parameters)) or (clauses and not (generic and are_clauses(clauses))):
+        return False
+    if generic and not are_type_parameters(generic):
+        return False
+    if sign is not None or before:
+        return not (generic or initialiser) and (sign is None) == (b"operator" in before) and name is None
+    if name is not None:
+        return is_name(name) and not initialiser
+    return is_name(of) and not generic and IDENTIFIER.fullmatch(of) is not None

@@ -1,0 +1,104 @@
+"""What is read without the grammar is what the grammar's tree gives, of common texts and of damaged ones."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codecortex.parsing.csharp.declarations import DeclarationReader
+from codecortex.parsing.csharp.grammar import parse
+from codecortex.parsing.csharp.plain.find import find_declarations
+from codecortex.parsing.csharp.plain.reader import PlainReader
+from codecortex.parsing.csharp.repairs import repair
+from codecortex.parsing.csharp.skeleton import cut_skeleton
+
+FILES = sorted((Path(__file__).parents[2] / "cases" / "csharp").glob("*.cs"))
+TYPES = (
+    "int", "string?", "A.B", "List<int>", "Dictionary<string, List<A.B?>>", "(int a, string b)", "T[]", "byte[,]?",
+    "global::System.IO.Stream", "Func<int, Task<(int, string)>>", "Outer<T>.Inner<U>", "@class", "dynamic", "nint",
+)  # fmt: skip
+PARAMETERS = (
+    "", "{0} a", "this {0} a, int b = 1", "ref {0} a, out int b", "params {0} a", '[Mark("x")] {0} a',
+    '{0} a = default, string b = "a, (b", char c = \')\'', "in {0} a,\n        CancellationToken b = default(X)",
+    "bool async", "{0} @event",
+)  # fmt: skip
+MODIFIERS = ("", "public ", "private static ", "protected internal ", "public sealed override ", "internal\n    async ",
+    "/// <summary>Text.</summary>\n    [Mark, Other(1)]\n    public ",
+)  # fmt: skip
+MEMBERS = (
+    "{0} M({1}) {{ return x; }}", "{0} M({1}) => x;", "abstract {0} M({1});", "{0} I<A>.M({1}) {{ }}",
+    "{0} M<U, V>({1}) where U : class, new() where V : struct {{ F(); }}", "void M<[Mark] U>() {{ }}",
+    'X({1}) : this(1, "a") {{ }}', "X({1}) => y = 1;", "{0} P {{ get; private set; }} = 1;", "{0} P => x;",
+    "{0} P\n    {{\n        get => x;\n        [Mark] protected init {{ y = value; }}\n    }}",
+    "{0} A.P {{ get {{ return x; }} }}", "{0} this[int a, {0} b] {{ get {{ return x; }} set {{ }} }}",
+    "{0} this[string a] => x;", "event {0} E;", "event {0} E {{ add {{ }} remove {{ }} }}",
+    "{0} a, b = 1,\n        c;", 'const {0} C = "a;b";', "readonly {0} f = new() {{ 1 }};",
+    "static bool operator ==(X a, {0} b) => x;", "static X operator -({1}) {{ }}",
+    "static implicit operator {0}(X a) => x;", "static explicit operator checked {0}(X a) {{ }}",
+    "ref {0} M({1}) => ref x;", "ref readonly {0} P => ref x;", "delegate {0} D({1});",
+    "delegate {0} D<in U, out V>({1}) where U : class;", "class N : X, I<{0}> {{ int a; }}",
+    'enum N : byte {{ A, [Mark("a")] B = 1 << 2, C = A | B, }}', "record struct N(int A, {0} B);",
+    "interface N<in U> where U : A {{ void M(); }}", "record N({1}) : X(1) {{ }}",
+)  # fmt: skip
+MARKS = (
+    "(", ")", "{", "}", ";", ",", "<", ">", "[", "]", '"', ".", "?", "=", ":", " public ", " int ", " class X ",
+    " ref ", " x ", " operator ", " this ", " where ", " record ", " async ", " event ", "",
+)  # fmt: skip
+
+
+@st.composite
+def texts(draw):
+    """The text of a file of common declarations."""
+    members = draw(st.lists(st.tuples(*map(st.sampled_from, (MODIFIERS, MEMBERS, TYPES, PARAMETERS))), max_size=8))
+    inside = "".join([f"    {mods}{text.format(of, given.format(of))}\n" for mods, text, of, given in members])
+    head = draw(
+        st.sampled_from(
+            ("class X<T>", "public partial class X : A, B.C<int?>", "struct X(int a, T b = 1)", "interface X")
+        )
+    )
+    before = draw(st.sampled_from(("", "using A.B;\n", "global using static A.B;\nusing C = D<int>.E;\n")))
+    around = draw(st.sampled_from(("{0}", "namespace A.B;\n{0}", "namespace A\n{{\nusing X;\n{0}}}\n")))
+    return before + around.format(f"{head}\n{{\n{inside}}}\n")
+
+
+def read_both(source):
+    """The facts by the patterns, and by the grammar; None for both if the patterns leave the text to the grammar."""
+    skeleton = cut_skeleton(source)
+    found = None if skeleton is None or skeleton.extensions else find_declarations(skeleton.text)
+    if found is None:
+        return None, None
+    root = parse(repair(skeleton.text))
+    assert not root.has_error, skeleton.text
+    return PlainReader(skeleton, source, ()).read_found(found), DeclarationReader(skeleton, source, ()).read(root)
+
+
+@given(texts())
+def test_common_declarations_are_read_as_by_the_grammar(text):
+    plain, by_grammar = read_both(text.encode())
+    assert plain is not None
+    assert plain == by_grammar
+
+
+@given(texts(), st.data())
+def test_what_is_taken_of_damaged_texts_is_read_as_by_the_grammar(text, data):
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.sampled_from((start, start + 1, start + 3)))
+    plain, by_grammar = read_both((text[:start] + data.draw(st.sampled_from(MARKS)) + text[end:]).encode())
+    assert plain == by_grammar
+
+
+@given(texts(), st.data())
+def test_what_is_taken_with_another_word_in_a_place_is_read_as_by_the_grammar(text, data):
+    word = data.draw(st.sampled_from(list(re.finditer(r"\w+", text))))
+    plain, by_grammar = read_both(
+        (text[: word.start()] + data.draw(st.sampled_from(MARKS)) + text[word.end() :]).encode()
+    )
+    assert plain == by_grammar
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_case_files_are_read_as_by_the_grammar(file):
+    plain, by_grammar = read_both(file.read_bytes().replace(b"\r\n", b"\n"))
+    assert plain == by_grammar
