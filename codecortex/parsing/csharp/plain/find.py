@@ -21,19 +21,13 @@ from codecortex.parsing.csharp.plain.checks import (
     is_type,
     is_using,
 )
-from codecortex.parsing.csharp.plain.patterns import (
-    DECLARATOR,
-    ENUM_BODY,
-    ENUM_MEMBER,
-    HEAD,
-    IDENTIFIER,
-    INSIDE,
-    OUTSIDE,
-    PARAMETERS,
-)
+from codecortex.parsing.csharp.plain.headers import MEMBERS
+from codecortex.parsing.csharp.plain.patterns import ENUM_BODY, ENUM_MEMBER, HEAD, INSIDE, OUTSIDE
 
 if TYPE_CHECKING:
     import re
+
+    from codecortex.parsing.csharp.plain.headers import Headers
 
 
 class Found(NamedTuple):
@@ -44,15 +38,16 @@ class Found(NamedTuple):
         match: Where its parts stand.
         head: Of a type, where the parts of the rest of its head stand.
         end: Of a type or namespace, the end of its body.
+        members: Of members, each with its end in the text.
     """
 
     kind: str
     match: re.Match[bytes]
     head: re.Match[bytes] | None
     end: int
+    members: Headers = ()
 
 
-_MEMBERS = frozenset(("fields", "method", "property"))
 _make_found = partial(tuple.__new__, Found)  # at half of what the class costs, for every declaration
 
 
@@ -79,16 +74,17 @@ class _Finder:
             if match is None:
                 return None
             kind, self._at = match.lastgroup or "", match.end()
-            if kind in _MEMBERS:
-                taken = _is_member(kind, match)
-                found.append(_make_found((kind, match, None, 0)))
+            if kind in MEMBERS:
+                headers = MEMBERS[kind](match)
+                taken = headers is not None
+                found.append(_make_found((kind, match, None, 0, headers)))
             elif kind == "head":
                 taken = self._open_type(match)
             elif kind == "close":
                 taken = self._close(match)
             elif kind == "using":
                 taken = is_using(match["text"])
-                found.append(_make_found((kind, match, None, 0)))
+                found.append(_make_found((kind, match, None, 0, ())))
             elif kind == "namespace":
                 taken = self._open_namespace(match)
             else:
@@ -113,7 +109,7 @@ class _Finder:
         elif body:
             self._waiting.append((len(self._found), self._inside))
             self._inside = True
-        self._found.append(_make_found(("head", match, head, self._at)))
+        self._found.append(_make_found(("head", match, head, self._at, ())))
         return True
 
     def _open_namespace(self, match: re.Match[bytes]) -> bool:
@@ -123,7 +119,7 @@ class _Finder:
             return False
         else:
             self._spaced = True
-        self._found.append(_make_found(("namespace", match, None, self._at)))
+        self._found.append(_make_found(("namespace", match, None, self._at, ())))
         return True
 
     def _close(self, match: re.Match[bytes]) -> bool:
@@ -131,7 +127,7 @@ class _Finder:
             return False
         number, self._inside = self._waiting.pop()
         self._found[number] = self._found[number]._replace(end=self._at)
-        self._found.append(_make_found(("close", match, None, 0)))
+        self._found.append(_make_found(("close", match, None, 0, ())))
         return True
 
 
@@ -147,37 +143,3 @@ def _is_head(head: re.Match[bytes]) -> bool:
     if kind is None:
         return opens == b";" and parameters is not None and not bases and is_type(result)
     return not bases or are_bases(bases[1:])
-
-
-def _is_member(kind: str, match: re.Match[bytes]) -> bool:
-    """Whether what looks like a member is one, and no other syntax with the same signs."""
-    before, of, explicit, name = match.group("before", "type", "explicit", "name")
-    if not is_type(of) or (explicit and explicit.endswith(b".") and not is_type(explicit.rstrip(b"."))):
-        return False
-    if kind == "method":
-        return _is_method(match)
-    if name is None or (before and not before.startswith(b"event")):
-        return False
-    if kind == "fields":
-        others = match["declarators"]
-        return is_name(name) and (
-            b"," not in others or all(is_name(each["name"]) for each in DECLARATOR.finditer(others))
-        )
-    keys = match["keys"]
-    if keys is not None:
-        return name == b"this" and not before and are_parameters(keys) and PARAMETERS.fullmatch(keys + b")") is not None
-    return is_name(name) and not (before and match["accessors"] is None)
-
-
-def _is_method(match: re.Match[bytes]) -> bool:
-    before, of, name, sign = match.group("before", "type", "name", "sign")
-    generic, parameters, clauses, initialiser = match.group("generic", "parameters", "clauses", "initialiser")
-    if (parameters and not are_parameters(parameters)) or (clauses and not (generic and are_clauses(clauses))):
-        return False
-    if generic and not are_type_parameters(generic):
-        return False
-    if sign is not None or before:
-        return not (generic or initialiser) and (sign is None) == (b"operator" in before) and name is None
-    if name is not None:
-        return is_name(name) and not initialiser
-    return is_name(of) and not generic and IDENTIFIER.fullmatch(of) is not None

@@ -1,0 +1,156 @@
+"""Reads the headers of the members that a pattern took; None for what only looks like a member."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.parsing.csharp.headers import (
+    NO_PARAMETERS,
+    attributes_of_type_parameters,
+    read_constraints,
+    read_name,
+    read_parameters,
+    read_type_parameters,
+    tidy,
+)
+from codecortex.parsing.csharp.members import (
+    GETTER,
+    NO_DETAILS,
+    Details,
+    Header,
+    name_by_words,
+    read_accessors,
+    read_explicit,
+    read_head,
+)
+from codecortex.parsing.csharp.plain.checks import (
+    are_clauses,
+    are_parameters,
+    are_type_parameters,
+    is_name,
+    is_type,
+)
+from codecortex.parsing.csharp.plain.patterns import DECLARATOR, IDENTIFIER, PARAMETERS
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Mapping
+
+    from codecortex.model.code.facts import MemberKind
+    from codecortex.parsing.csharp.headers import ParameterList
+
+Headers = tuple[tuple[Header, int], ...]
+"""Each header with its end in the text."""
+
+
+def _read_fields(match: re.Match[bytes]) -> Headers | None:
+    words, before, of, explicit, first, others = match.group(
+        "modifiers", "before", "type", "explicit", "name", "declarators"
+    )
+    if explicit is None or explicit.endswith(b".") or not is_type(of) or (before and not before.startswith(b"event")):
+        return None
+    head, result = read_head(words + before), tidy(of)
+    kind: MemberKind = "event" if before else "constant" if "const" in head.modifiers else "field"
+    if b"," not in others:
+        end = match.end("declarators") if others.endswith(b"0") else match.end("name")
+        return ((Header(kind, read_name(first), result, head), end),) if is_name(first) else None
+    found = [*DECLARATOR.finditer(match.string, match.start("name"), match.end("declarators"))]
+    if not all(is_name(each["name"]) for each in found):
+        return None
+    return tuple(
+        (Header(kind, read_name(each["name"]), result, head), each.end("value" if each["value"] else "name"))
+        for each in found
+    )
+
+
+def _read_property(match: re.Match[bytes]) -> Headers | None:
+    """Of a property, an indexer, or an event with accessors."""
+    words, before, of, explicit, name, keys, listed = match.group(
+        "modifiers", "before", "type", "explicit", "name", "keys", "accessors"
+    )
+    if name is None or not (is_type(of) and _is_explicit(explicit)):
+        return None
+    if before and (listed is None or not before.startswith(b"event")):
+        return None
+    kind: MemberKind = "event" if before else "property"
+    parameters = NO_PARAMETERS
+    if keys is not None:
+        if name != b"this" or before or not are_parameters(keys) or PARAMETERS.fullmatch(keys + b")") is None:
+            return None
+        kind, parameters = "indexer", read_parameters(keys)
+    elif not is_name(name):
+        return None
+    accessors, details = GETTER, NO_DETAILS
+    if listed is not None:
+        accessors = read_accessors(listed)
+        modifiers = tuple([(each.word, word) for each in accessors for word in each.modifiers])
+        details = Details("", (), modifiers) if modifiers else NO_DETAILS
+    head = read_head(words + before)
+    own = _tidy_explicit(explicit)
+    header = Header(kind, read_name(name), tidy(of), head, own, parameters, (), (), accessors, "", details)
+    return ((header, match.end()),)
+
+
+def _read_method(match: re.Match[bytes]) -> Headers | None:
+    """Of a method, a constructor, an operator or a conversion."""
+    words, before, of, explicit, name, generic, listed, clauses, initialiser = match.group(
+        "modifiers", "before", "type", "explicit", "name", "generic", "parameters", "clauses", "initialiser"
+    )
+    parameters = NO_PARAMETERS
+    if listed:
+        if not are_parameters(listed):
+            return None
+        parameters = read_parameters(listed)
+    if name is None or before:
+        special = None if generic or clauses else _read_special(match, parameters)
+        return None if special is None else ((special, match.end()),)
+    if initialiser or not (is_type(of) and is_name(name) and _is_explicit(explicit)):
+        return None
+    header = Header("method", read_name(name), tidy(of), read_head(words), _tidy_explicit(explicit), parameters)
+    if generic or clauses:
+        if not (generic and are_type_parameters(generic) and are_clauses(clauses)):
+            return None
+        attributes = attributes_of_type_parameters(generic)
+        header = header._replace(
+            type_parameters=read_type_parameters(generic),
+            constraints=read_constraints(clauses),
+            details=Details("", attributes) if attributes else NO_DETAILS,
+        )
+    return ((header, match.end()),)
+
+
+def _is_explicit(text: bytes) -> bool:
+    """Whether what stands before a name is blank, or an interface."""
+    return not text.endswith(b".") or is_type(text[:-1])
+
+
+def _tidy_explicit(text: bytes) -> str:
+    return read_explicit(text) if text.endswith(b".") else ""
+
+
+def _read_special(match: re.Match[bytes], parameters: ParameterList) -> Header | None:
+    """Of a constructor, an operator or a conversion, without type parameters and clauses."""
+    words, before, of, name, sign, initialiser = match.group(
+        "modifiers", "before", "type", "name", "sign", "initialiser"
+    )
+    if not before and sign is None:
+        if not is_name(of) or IDENTIFIER.fullmatch(of) is None:
+            return None
+        return Header("constructor", read_name(of), "", read_head(words), "", parameters)
+    kind: MemberKind = "conversion" if sign is None else "operator"
+    if name is not None or initialiser or (sign is None) != (b"operator" in before) or not is_type(of):
+        return None
+    middle = match.string[match.end("type") : match.start("parameters") - 1]
+    named = name_by_words(kind, words + before, middle)
+    if named is None:
+        return None
+    own, explicit, head = named
+    return Header(kind, own, tidy(of), read_head(head), explicit, parameters)
+
+
+MEMBERS: Mapping[str, Callable[[re.Match[bytes]], Headers | None]] = {
+    "fields": _read_fields,
+    "method": _read_method,
+    "property": _read_property,
+}
+"""By the name of a pattern's last group."""
