@@ -27,7 +27,7 @@ _COMMENT = compile_later(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ONLY_LINES = compile_later(rb"(?>(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))+)")
 _LINE_MARGIN = compile_later(r"^[ \t]*/// ?", re.MULTILINE)
 _BLOCK_MARGIN = compile_later(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
-_NULLABLE = compile_later(rb"^[ \t]*\#[ \t]*nullable[ \t]+(enable|disable|restore)(?![ \t]+warnings\b)", re.MULTILINE)
+_NULLABLE = compile_later(rb"\#[ \t]*nullable[ \t]+(enable|disable|restore)(?![ \t]+warnings\b)")
 _NULLABLE_WORDS = {b"enable": "enable", b"disable": "disable", b"restore": ""}
 _NEVER = 1 << 62
 _start_of = itemgetter(0)
@@ -58,7 +58,11 @@ def _list_nullable(source: bytes) -> list[tuple[int, str]]:
     """The position of each `#nullable` that concerns annotations, and what it says."""
     if b"nullable" not in source:
         return []
-    return [(match.end(), _NULLABLE_WORDS[match[1]]) for match in _NULLABLE.finditer(source)]
+    return [
+        (match.end(), _NULLABLE_WORDS[match[1]])
+        for match in _NULLABLE.finditer(source)
+        if not source[source.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip(b" \t")
+    ]
 
 
 def _is_documentation(comment: bytes) -> bool:

@@ -44,8 +44,7 @@ _NO_TYPES = _RESERVED.union((
 """Keywords, and words that are a type in none but odd code, which is left to the grammar."""
 _KEYWORDS = frozenset(word.encode() for word in _RESERVED | _PREDEFINED)
 _NO_NAMES = frozenset(word.encode() for word in _NO_TYPES | _PREDEFINED)
-_VALUES = frozenset(("base", "default", "false", "new", "null", "this", "true", "typeof", "sizeof"))
-"""Keywords in expressions that are known here."""
+_UNKNOWN = _RESERVED - frozenset(("base", "default", "false", "new", "null", "sizeof", "this", "true", "typeof"))
 _CONSTRAINTS = frozenset(("class", "class?", "struct", "unmanaged", "notnull", "default", "new()"))
 
 _IDENTIFIER = compile_later(r"@?[^\W\d]\w*")
@@ -60,6 +59,7 @@ _OPERAND = (
     r'|"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*')"
 )  # fmt: skip
 _EXPRESSION = _OPERAND + r"(?: ?[|+] ?" + _OPERAND + r")*"
+_LITERAL = compile_later(r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'")
 _DEFAULT = compile_later(_EXPRESSION)
 _ARGUMENTS = r"\((?:(?:\w+ ?[=:] ?)?" + _EXPRESSION + r"(?:, ?(?:\w+ ?[=:] ?)?" + _EXPRESSION + r")*)?\)"
 _CALL = compile_later(_ARGUMENTS)
@@ -116,12 +116,16 @@ def are_parameters(text: bytes) -> bool:
 
 
 def _is_value(text: str) -> bool:
-    words = _IDENTIFIER.findall(text) if '"' not in text else ()
-    return _DEFAULT.fullmatch(text) is not None and (_RESERVED - _VALUES).isdisjoint(words)
+    return _DEFAULT.fullmatch(text) is not None and _is_free(text)
+
+
+def _is_free(text: str) -> bool:
+    """Whether an expression holds no keyword that the patterns here do not know."""
+    return _UNKNOWN.isdisjoint(_IDENTIFIER.findall(_LITERAL.sub("", text)))
 
 
 def _are_attributes(attributes: tuple[str, ...]) -> bool:
-    return not attributes or all(_ATTRIBUTE.fullmatch(each) is not None for each in attributes)
+    return all(_ATTRIBUTE.fullmatch(each) is not None and _is_free(each) for each in attributes)
 
 
 @lru_cache(maxsize=4096)
@@ -152,13 +156,10 @@ def are_bases(text: bytes) -> bool:
         base, arguments = split_base(piece)
         if base.endswith("?") or _reduce(base) not in _SIGNS:
             return False
-        if arguments and not (_CALL.fullmatch(fold_blanks(arguments)) and _is_call(arguments)):
+        call = fold_blanks(arguments) if arguments else ""
+        if call and not (_CALL.fullmatch(call) and _is_free(call)):
             return False
     return True
-
-
-def _is_call(arguments: bytes) -> bool:
-    return (_RESERVED - _VALUES).isdisjoint(_IDENTIFIER.findall(arguments.decode("utf-8", "replace")))
 
 
 def is_using(text: bytes) -> bool:
