@@ -116,7 +116,7 @@ def _list_constraints(merged: CSharpType) -> tuple[str, ...]:
 
 def summarise_doc(doc: str) -> str:
     """Documentation up to its first labelled section; `...` shows that there is more."""
-    match = _SECTION.search(doc)
+    match = _SECTION.search(doc) if ":" in doc else None
     if match is None:
         return doc
     kept = doc[: match.start()].rstrip()

@@ -103,10 +103,14 @@ def list_tested(raw: bytes) -> frozenset[str]:
 
 def is_listing(skeleton: Skeleton) -> bool:
     """Whether a source lists the surface of a library: each body throws null or is empty, and one throws null."""
-    if b"throw null" not in skeleton.source:
-        return False
-    bodies = {skeleton.source[a:b].strip() for a, b, form in skeleton.bodies if form in ("block", "expr")}
-    return bodies <= _ABSENT and not bodies.isdisjoint(_NULL)
+    found = False
+    for start, end, form in skeleton.bodies:
+        if form in ("block", "expr"):
+            body = skeleton.source[start:end].strip()
+            if body not in _ABSENT:
+                return False
+            found = found or body in _NULL
+    return found
 
 
 def _blank_markers(source: bytes) -> tuple[bytes, str]:
