@@ -13,12 +13,12 @@ from codecortex.parsing.csharp.headers import (
     attributes_of_type_parameters,
     fold_blanks,
     name_of_type_parameter,
-    read_attributes,
     read_constraints,
     read_parameters,
     read_type_parameters,
     split_base,
     split_commas,
+    take_attributes,
     tidy,
 )
 
@@ -47,6 +47,7 @@ _NO_NAMES = frozenset(word.encode() for word in _NO_TYPES | _PREDEFINED)
 _UNKNOWN = _RESERVED - frozenset(("base", "default", "false", "new", "null", "sizeof", "this", "true", "typeof"))
 _CONSTRAINTS = frozenset(("class", "class?", "struct", "unmanaged", "notnull", "default", "new()"))
 
+_NAMED, _SIGNS = frozenset("xy"), frozenset("xyp")
 _IDENTIFIER = compile_later(r"@?[^\W\d]\w*")
 _QUALIFIED = compile_later(r"x(?:(?:\.|::)x)+")
 _CONTAINER = compile_later(r"y\.(?=[xy])")
@@ -93,9 +94,6 @@ def _sign(match: re.Match[str]) -> str:
 def is_type(text: bytes) -> bool:
     """Whether a text is a type, which may follow `ref`."""
     return _reduce(tidy(_REF.sub(b"", text, 1) if text.startswith(b"ref") else text)) in _SIGNS
-
-
-_SIGNS = frozenset("xyp")
 
 
 def is_name(name: bytes) -> bool:
@@ -168,13 +166,13 @@ def is_using(text: bytes) -> bool:
     if not sign:
         target = text.partition(b"using")[2].strip().removeprefix(b"static ")
         return b"<" not in target and _reduce(tidy(target)) == "x"
-    return is_name(alias.split()[-1]) and _reduce(tidy(target)) in "xy"
+    return is_name(alias.split()[-1]) and _reduce(tidy(target)) in _NAMED
 
 
 def is_enum_member(member: re.Match[bytes]) -> bool:
     """Whether a match is a member of an enum."""
     attributes, name, value = member.group("attributes", "name", "value")
-    if attributes and not _are_attributes(read_attributes(attributes.strip())):
+    if attributes and not _are_attributes(take_attributes(attributes)[0]):
         return False
     if value is None:
         return is_name(name)
