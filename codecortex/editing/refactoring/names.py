@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+from codecortex.model.code.syntax import KEYWORDS
 from codecortex.model.startup.patterns import compile_later
 
-_KEYWORD = compile_later(
-    "abstract|as|base|bool|break|byte|case|catch|char|checked|class|const|continue|decimal|default|delegate|do|double"
-    "|else|enum|event|explicit|extern|false|finally|fixed|float|for|foreach|goto|if|implicit|in|int|interface|internal"
-    "|is|lock|long|namespace|new|null|object|operator|out|override|params|private|protected|public|readonly|ref|return"
-    "|sbyte|sealed|short|sizeof|stackalloc|static|string|struct|switch|this|throw|true|try|typeof|uint|ulong|unchecked"
-    "|unsafe|ushort|using|virtual|void|volatile|while"
-)
 _CONTEXTUAL = compile_later(
     "and|ascending|async|await|by|descending|dynamic|equals|extension|field|file|from|global|group|into|join|let|managed"
     "|nameof|nint|not|notnull|nuint|on|or|orderby|partial|record|required|scoped|select|unmanaged|var|when|where|with"
@@ -38,12 +32,12 @@ def write_name(name: str) -> str:
 
 def is_plain(name: str) -> bool:
     """Whether a name is no word that means something to the language."""
-    return not (_KEYWORD.fullmatch(name) or _CONTEXTUAL.fullmatch(name))
+    return not (name in KEYWORDS or _CONTEXTUAL.fullmatch(name))
 
 
 def spell_name(name: str) -> str:
     """What stands in every source that writes a name: reserved words are names only after `@`."""
-    return f"@{name}" if _KEYWORD.fullmatch(name) else name
+    return f"@{name}" if name in KEYWORDS else name
 
 
 def rewrite(written: str, old: str, new: str) -> str | None:

@@ -12,6 +12,20 @@ from codecortex.model.startup.patterns import compile_later
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+PREDEFINED = frozenset((
+    "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint",
+    "ulong", "ushort", "void",
+))  # fmt: skip
+"""Keywords that are types."""
+KEYWORDS = PREDEFINED.union((
+    "abstract", "as", "base", "break", "case", "catch", "checked", "class", "const", "continue", "default", "delegate",
+    "do", "else", "enum", "event", "explicit", "extern", "false", "finally", "fixed", "for", "foreach", "goto", "if",
+    "implicit", "in", "interface", "internal", "is", "lock", "namespace", "new", "null", "operator", "out", "override",
+    "params", "private", "protected", "public", "readonly", "ref", "return", "sealed", "sizeof", "stackalloc", "static",
+    "struct", "switch", "this", "throw", "true", "try", "typeof", "unchecked", "unsafe", "using", "virtual", "volatile",
+    "while",
+))  # fmt: skip
+"""Words that are names only after `@`."""
 CONDITIONAL = b"\x0c"
 """What stands in a tree's text for the question mark of a conditional access to which something is assigned."""
 SLICE = CONDITIONAL * 2

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from codecortex.model.code.syntax import resolve_escapes
+from codecortex.model.code.syntax import KEYWORDS, resolve_escapes
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.columns import count_units, find_offset
@@ -26,14 +26,7 @@ if TYPE_CHECKING:
 _BLANK = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 _LITERAL = bytes(byte if byte == ord("\n") else 1 for byte in range(256))
 _FORMAT = compile_later(rb"[(\[{]|[)\]}]|::|:")
-_RESERVED = frozenset(
-    b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double"
-    b" else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal"
-    b" is lock long namespace new null object operator out override params private protected public readonly ref return"
-    b" sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked"
-    b" unsafe ushort using virtual void volatile while".split()
-)
-"""Keywords that are names only after `@`."""
+_RESERVED = frozenset(map(str.encode, KEYWORDS))
 _CONDITION = compile_later(rb"#\s*if")
 _NAME = compile_later(rb"[^\W\d]\w*")
 _ESCAPED = compile_later(rb"\\[uU][\w\\\x80-\xff]*")

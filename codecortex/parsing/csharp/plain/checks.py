@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from codecortex.model.code.syntax import KEYWORDS, PREDEFINED
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.headers import (
     attributes_of_type_parameters,
@@ -25,25 +26,14 @@ from codecortex.parsing.csharp.headers import (
 if TYPE_CHECKING:
     import re
 
-_PREDEFINED = frozenset((
-    "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint",
-    "ulong", "ushort", "void",
-))  # fmt: skip
-_RESERVED = frozenset((
-    "abstract", "as", "base", "break", "case", "catch", "checked", "class", "const", "continue", "default", "delegate",
-    "do", "else", "enum", "event", "explicit", "extern", "false", "finally", "fixed", "for", "foreach", "goto", "if",
-    "implicit", "in", "interface", "internal", "is", "lock", "namespace", "new", "null", "operator", "out", "override",
-    "params", "private", "protected", "public", "readonly", "ref", "return", "sealed", "sizeof", "stackalloc", "static",
-    "struct", "switch", "this", "throw", "true", "try", "typeof", "unchecked", "unsafe", "using", "virtual", "volatile",
-    "while",
-))  # fmt: skip
+_RESERVED = KEYWORDS - PREDEFINED
 _NO_TYPES = _RESERVED.union((
     "allows", "async", "await", "extension", "file", "partial", "record", "required", "scoped", "union", "where",
     "yield",
 ))  # fmt: skip
 """Keywords, and words that are a type in none but odd code, which is left to the grammar."""
-_KEYWORDS = frozenset(word.encode() for word in _RESERVED | _PREDEFINED)
-_NO_NAMES = frozenset(word.encode() for word in _NO_TYPES | _PREDEFINED)
+_KEYWORDS = frozenset(map(str.encode, KEYWORDS))
+_NO_NAMES = frozenset(map(str.encode, _NO_TYPES | PREDEFINED))
 _UNKNOWN = _RESERVED - frozenset(("base", "default", "false", "new", "null", "sizeof", "this", "true", "typeof"))
 _CONSTRAINTS = frozenset(("class", "class?", "struct", "unmanaged", "notnull", "default", "new()"))
 
@@ -77,7 +67,7 @@ _REF = compile_later(rb"ref\s++(?:readonly\s++)?")
 def _reduce(text: str) -> str:
     """What a text from `tidy` is: `x` a name, `y` one with type arguments, `p` any other type; else not one sign."""
     if text.isidentifier():
-        return "" if text in _NO_TYPES else "p" if text in _PREDEFINED else "x"
+        return "" if text in _NO_TYPES else "p" if text in PREDEFINED else "x"
     left, last = _IDENTIFIER.sub(_sign, text), ""
     while left != last and "??" not in left:
         last = left
@@ -88,7 +78,7 @@ def _reduce(text: str) -> str:
 
 def _sign(match: re.Match[str]) -> str:
     word = match[0]
-    return "" if word in _NO_TYPES else "p" if word in _PREDEFINED else "x"
+    return "" if word in _NO_TYPES else "p" if word in PREDEFINED else "x"
 
 
 def is_type(text: bytes) -> bool:
