@@ -36,10 +36,8 @@ def _arguments(depth: int) -> bytes:
     return rb"<\s*+" + _any(_INNER[:-1] if not depth else _INNER + _arguments(depth - 1)) + rb"\s*+>"
 
 
-_NAME = rb"[A-Za-z_@\x80-\xff][\w.:@\x80-\xff]*+" + _maybe(_arguments(3))
-_TYPE = (
-    rb"(?>(?:" + _NAME + rb"(?:\." + _NAME + rb")?|" + _TUPLE + rb")" + _any(rb"\?|\[[\s,]*+\]") + rb")"
-)  # fmt: skip
+_NAME = rb"[A-Za-z_@\x80-\xff][\w.:@\x80-\xff]*+" + _any(_arguments(3) + _maybe(rb"\.[\w.@\x80-\xff]++"))
+_TYPE = rb"(?>(?:" + _NAME + rb"|" + _TUPLE + rb")" + _any(rb"\?|\[[\s,]*+\]") + rb")"
 _STRING = (
     rb"(?<![@$\"])\"" + _any(rb"[^\"\\\n]++|\\.") + rb"\"(?!\")|'" + _any(rb"[^'\\\n]++|\\.") + rb"'"
 )  # fmt: skip
