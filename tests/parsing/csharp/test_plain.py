@@ -34,7 +34,7 @@ MEMBERS = (
     "{0} P\n    {{\n        get => x;\n        [Mark] protected init {{ y = value; }}\n    }}",
     "{0} A.P {{ get {{ return x; }} }}", "{0} this[int a, {0} b] {{ get {{ return x; }} set {{ }} }}",
     "{0} this[string a] => x;", "event {0} E;", "event {0} E {{ add {{ }} remove {{ }} }}",
-    "{0} a, b = 1,\n        c;", 'const {0} C = "a;b";', "readonly {0} f = new() {{ 1 }};",
+    "{0} a, b = 1,\n        c;", "{0} a = 1 ;", "{0} a ;", 'const {0} C = "a;b";', "readonly {0} f = new() {{ 1 }};",
     "static bool operator ==(X a, {0} b) => x;", "static X operator -({1}) {{ }}",
     "static implicit operator {0}(X a) => x;", "static explicit operator checked {0}(X a) {{ }}",
     "ref {0} M({1}) => ref x;", "ref readonly {0} P => ref x;", "delegate {0} D({1});",

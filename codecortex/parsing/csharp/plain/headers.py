@@ -52,7 +52,7 @@ def _read_fields(match: re.Match[bytes]) -> Headers | None:
     head, result = read_head(words + before), tidy(of)
     kind: MemberKind = "event" if before else "constant" if "const" in head.modifiers else "field"
     if b"," not in others:
-        end = match.end("declarators") if others.endswith(b"0") else match.end("name")
+        end = match.start("declarators") + len(others.rstrip()) if b"=" in others else match.end("name")
         return ((Header(kind, read_name(first), result, head), end),) if is_name(first) else None
     found = [*DECLARATOR.finditer(match.string, match.start("name"), match.end("declarators"))]
     if not all(is_name(each["name"]) for each in found):
