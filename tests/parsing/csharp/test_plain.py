@@ -44,7 +44,24 @@ MEMBERS = (
 )  # fmt: skip
 MARKS = (
     "(", ")", "{", "}", ";", ",", "<", ">", "[", "]", '"', ".", "?", "=", ":", " public ", " int ", " class X ",
-    " ref ", " x ", " operator ", " this ", " where ", " record ", " async ", " event ", "",
+    " ref ", " x ", " operator ", " this ", " where ", " record ", " async ", " event ", "", "+", "-", "!", "::", "@",
+    "[]", ":", "=", "=>", "\xd7", "\u201c", " in ", "(int a, int b)", "''", " operator", " void ",
+)  # fmt: skip
+ODD = (
+    "class X { public static X operator +; }", "class X { int operator >>; }", "class X { bool operatortrue; }",
+    "class X { public static bool operatorfalse(X a) => true; }", "class X { public@bool a; }",
+    "class X { public static@a M() { } }", "class X { List<in(int, int)> t; }", "class N :{ }", "record N(int a) :;",
+    "class A<T> where T:{ }", "class X { void M<T>() where T:; }", "enum E() { A }", "interface X(int a) { }",
+    "enum E<T> { A }", "class X { int this[int i] { get; } = 1; }",
+    "class X { event A E { add { } remove { } } = 1; }", "class X { static X operator ++++(X a) => a; }",
+    "class X { static X I<X, >.operator +(X a, X b) => a; }", "class X { void M([] int a) { } }", "enum N { [] A }",
+    "enum E { [B(1))] A }", "class X { a.b::c x; }", "using a.b::c;", "class X { void M(int a = int) { } }",
+    "class X { void M(int a = typeof()) { } }", "enum E { A = 1B, B = get++1 }",
+    "class X { void M(char a = 'ab') { } }", "using static X = A;", "record A : B[] { }",
+    "class X { (int a, int b.c) t; }", "class X { const event A E; }",
+    "class X { int this[params this int[] i] => 1; }", "using nint = B;", "class \xd7 { }",
+    "class A : B(1), C(2) { }", "namespace class { }", "namespace A; namespace B { }", "class X { int nint() { } }",
+    "class X { static implicit A; }", "enum E { A,\n\n\n}", "enum E { }", "enum E;",
 )  # fmt: skip
 
 
@@ -96,6 +113,19 @@ def test_what_is_taken_with_another_word_in_a_place_is_read_as_by_the_grammar(te
         (text[: word.start()] + data.draw(st.sampled_from(MARKS)) + text[word.end() :]).encode()
     )
     assert plain == by_grammar
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_odd_code_is_left_to_the_grammar_or_read_as_by_it(text):
+    plain, by_grammar = read_both(text.encode())
+    assert plain == by_grammar
+
+
+def test_an_enum_with_much_inactive_text_is_read_in_one_pass():
+    blank = b" " * 400_000
+    assert find_declarations(b"enum E { A," + blank + b"}") is not None
+    assert find_declarations(b"enum E { A " + blank + b"B }") is None
+    assert find_declarations(b"class C { A" + b"[]" * 50_000 + b" a; }") is not None
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

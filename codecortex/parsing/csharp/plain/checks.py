@@ -26,40 +26,57 @@ from codecortex.parsing.csharp.headers import (
 if TYPE_CHECKING:
     import re
 
+_TYPES = PREDEFINED | {"nint", "nuint"}
 _RESERVED = KEYWORDS - PREDEFINED
 _NO_TYPES = _RESERVED.union((
-    "allows", "async", "await", "extension", "file", "partial", "record", "required", "scoped", "union", "where",
-    "yield",
+    "allows", "and", "ascending", "async", "await", "by", "descending", "equals", "extension", "file", "from", "group",
+    "into", "join", "let", "not", "on", "or", "orderby", "partial", "record", "required", "scoped", "select", "union",
+    "when", "where", "with", "yield",
 ))  # fmt: skip
 """Keywords, and words that are a type in none but odd code, which is left to the grammar."""
-_KEYWORDS = frozenset(map(str.encode, KEYWORDS))
-_NO_NAMES = frozenset(map(str.encode, _NO_TYPES | PREDEFINED))
-_UNKNOWN = _RESERVED - frozenset(("base", "default", "false", "new", "null", "sizeof", "this", "true", "typeof"))
+_KEYWORDS = frozenset(map(str.encode, KEYWORDS | _TYPES))
+_NO_NAMES = frozenset(map(str.encode, _NO_TYPES | _TYPES))
+_UNKNOWN = (KEYWORDS | _TYPES) - {"default", "false", "new", "null", "true"}
+"""Words that mean nothing in the expressions that are known here, but for types before a dot."""
 _CONSTRAINTS = frozenset(("class", "class?", "struct", "unmanaged", "notnull", "default", "new()"))
 
 _NAMED, _SIGNS = frozenset("xy"), frozenset("xyp")
 _IDENTIFIER = compile_later(r"@?[^\W\d]\w*")
-_QUALIFIED = compile_later(r"x(?:(?:\.|::)x)+")
+_ALIAS = compile_later(r"(?:^|(?<=[<(])|(?<=, ))x::(?=x)")
+_ELEMENT = compile_later(r"[xyp?\]>)] x\.")
+_QUALIFIED = compile_later(r"x(?:\.x)+")
 _CONTAINER = compile_later(r"y\.(?=[xy])")
 _GENERIC = compile_later(r"x<[xyp](?:, [xyp])*>")
-_SUFFIXED = compile_later(r"[xyp](?:\?|\[,*\])")
+_SUFFIXED = compile_later(r"[xyp](?:\?|\[,*\])+")
 _TUPLE = compile_later(r"\([xyp](?: x)?(?:, [xyp](?: x)?)+\)")
-_NAME = r"@?[^\W\d]\w*(?:\.@?[^\W\d]\w*)*"
+
+_ESCAPE = r"\\(?:['\"\\0abfnrtv]|u[0-9a-fA-F]{4})"
+_TEXT = r'"(?:[^"\\\n]|' + _ESCAPE + r")*\"|'(?:[^'\\\n]|" + _ESCAPE + r")'"
+_NUMBER = r"(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)[uUlLfFdDmM]{0,2}(?!\w)"
+_NAME = r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+_NAMES = r"(?:<" + _NAME + r"(?:, " + _NAME + r")*>)?"
 _OPERAND = (
-    r"(?:[-+~]?(?:\d[\w.]*|" + _NAME + r"(?:<[\w., ]*>)?(?:\((?:" + _NAME + r"(?:<[\w., ]*>)?)?\))?)"
-    r'|"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*')"
+    r"(?:[-+~]?(?:" + _NUMBER + r"|" + _NAME + _NAMES + r"(?:\((?:" + _NAME + _NAMES + r")?\))?)|" + _TEXT + r")"
 )  # fmt: skip
 _EXPRESSION = _OPERAND + r"(?: ?[|+] ?" + _OPERAND + r")*"
-_LITERAL = compile_later(r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'")
+_LITERAL = compile_later(_TEXT)
+_OF_TYPE = compile_later(r"\b(?:typeof|sizeof|default)\([^()]+\)")
 _DEFAULT = compile_later(_EXPRESSION)
 _ARGUMENTS = r"\((?:(?:\w+ ?[=:] ?)?" + _EXPRESSION + r"(?:, ?(?:\w+ ?[=:] ?)?" + _EXPRESSION + r")*)?\)"
 _CALL = compile_later(_ARGUMENTS)
-_ATTRIBUTE = compile_later(r"(?:\w+: )?" + _NAME + r"(?:<[\w., ]*>)?(?:" + _ARGUMENTS + r")?")
-_NUMBER = rb"(?>(?:[~+-]\s*+)?)(?:\(\w++\)\s*+)?[\w.@]++"
-_GROUP = rb"(?:" + _NUMBER + rb"|\(\s*+" + _NUMBER + rb"\s*+(?:(?:<<|>>|[|&^+*-])\s*+" + _NUMBER + rb"\s*+)*\))"
-_VALUE = compile_later(rb"\s*+" + _GROUP + rb"\s*+(?:(?:<<|>>|[|&^+*-])\s*+" + _GROUP + rb"\s*+)*")
+_ATTRIBUTE = compile_later(r"(?:\w+: )?" + _NAME + _NAMES + r"(?:" + _ARGUMENTS + r")?")
+
+_VALUE_NUMBER = rb"(?:0[xX][0-9a-fA-F]++|0[bB][01]++|\d++)(?>(?:_++[0-9a-fA-F]++)*)[uUlL]{0,2}(?![\w.])"
+_VALUE_OPERAND = (
+    rb"(?>(?:[~+-]\s*+)?)(?:\(\w++\)\s*+)?(?:" + _VALUE_NUMBER + rb"|[A-Za-z_]\w*+(?>(?:\.[A-Za-z_]\w*+)*))"
+)  # fmt: skip
+_VALUE_SIGN = rb"(?:<<|>>|[|&^*]|\+(?!\+)|-(?!-))\s*+"
+_VALUE_GROUP = (
+    rb"(?:" + _VALUE_OPERAND + rb"|\(\s*+" + _VALUE_OPERAND + rb"\s*+(?:" + _VALUE_SIGN + _VALUE_OPERAND + rb"\s*+)*\))"
+)  # fmt: skip
+_VALUE = compile_later(rb"\s*+" + _VALUE_GROUP + rb"\s*+(?:" + _VALUE_SIGN + _VALUE_GROUP + rb"\s*+)*")
 _CAST = compile_later(rb"\(\w++\)")
-_WORD = compile_later(rb"@?+[A-Za-z_]\w*+")
+_WORD = compile_later(rb"[A-Za-z_]\w*+")
 _REF = compile_later(rb"ref\s++(?:readonly\s++)?")
 
 
@@ -67,9 +84,11 @@ _REF = compile_later(rb"ref\s++(?:readonly\s++)?")
 def _reduce(text: str) -> str:
     """What a text from `tidy` is: `x` a name, `y` one with type arguments, `p` any other type; else not one sign."""
     if text.isidentifier():
-        return "" if text in _NO_TYPES else "p" if text in PREDEFINED else "x"
-    left, last = _IDENTIFIER.sub(_sign, text), ""
-    while left != last and "??" not in left:
+        return "!" if text in _NO_TYPES else "p" if text in _TYPES else "x"
+    left, last = _ALIAS.sub("", _IDENTIFIER.sub(_sign, text)), ""
+    if "??" in left or _ELEMENT.search(left):
+        return "!"
+    while left != last:
         last = left
         left = _GENERIC.sub("y", _QUALIFIED.sub("x", _CONTAINER.sub("", left)))
         left = _TUPLE.sub("p", _SUFFIXED.sub("p", left))
@@ -78,7 +97,7 @@ def _reduce(text: str) -> str:
 
 def _sign(match: re.Match[str]) -> str:
     word = match[0]
-    return "" if word in _NO_TYPES else "p" if word in PREDEFINED else "x"
+    return "!" if word in _NO_TYPES else "p" if word in _TYPES else "x"
 
 
 def is_type(text: bytes) -> bool:
@@ -88,7 +107,11 @@ def is_type(text: bytes) -> bool:
 
 def is_name(name: bytes) -> bool:
     """Whether an identifier is no keyword, nor a word that is one in some places."""
-    return name not in _NO_NAMES
+    return name not in _NO_NAMES and (name.isascii() or _is_identifier(name))
+
+
+def _is_identifier(name: bytes) -> bool:
+    return name.removeprefix(b"@").decode("utf-8", "replace").isidentifier()
 
 
 @lru_cache(maxsize=16384)
@@ -97,6 +120,7 @@ def are_parameters(text: bytes) -> bool:
     return all(
         _reduce(each.type) in _SIGNS
         and ((name := each.name.encode()) not in _KEYWORDS or b"@" + name in text)
+        and each.name.isidentifier()
         and (each.default is None or _is_value(each.default))
         and _are_attributes(each.attributes)
         for each in read_parameters(text).items
@@ -109,7 +133,11 @@ def _is_value(text: str) -> bool:
 
 def _is_free(text: str) -> bool:
     """Whether an expression holds no keyword that the patterns here do not know."""
-    return _UNKNOWN.isdisjoint(_IDENTIFIER.findall(_LITERAL.sub("", text)))
+    left = _OF_TYPE.sub("", _LITERAL.sub("", text))
+    return all(
+        each[0] not in _UNKNOWN or (each[0] in PREDEFINED and left.startswith(".", each.end()))
+        for each in _IDENTIFIER.finditer(left)
+    )
 
 
 def _are_attributes(attributes: tuple[str, ...]) -> bool:
@@ -130,6 +158,7 @@ def are_clauses(text: bytes) -> bool:
     wanted = [each.partition(" : ") for each in read_constraints(text)]
     return all(
         _reduce(name) == "x"
+        and rest.strip()
         and all(
             (word := tidy(piece)) in _CONSTRAINTS or _reduce(word) in _SIGNS for piece in split_commas(rest.encode())
         )
@@ -138,16 +167,17 @@ def are_clauses(text: bytes) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def are_bases(text: bytes) -> bool:
-    """Whether a text is a list of base types, of which some may have arguments."""
-    for piece in split_commas(text):
+def are_bases(text: bytes, *, enum: bool = False) -> bool:
+    """Whether a text is a list of base types, of which the first may have arguments; an enum has one, a keyword."""
+    pieces = split_commas(text)
+    for number, piece in enumerate(pieces):
         base, arguments = split_base(piece)
-        if base.endswith("?") or _reduce(base) not in _SIGNS:
+        if not (base in PREDEFINED if enum else _reduce(base) in _NAMED):
             return False
         call = fold_blanks(arguments) if arguments else ""
-        if call and not (_CALL.fullmatch(call) and _is_free(call)):
+        if call and (number or _CALL.fullmatch(call) is None or not _is_free(call)):
             return False
-    return True
+    return bool(pieces) and not (enum and len(pieces) > 1)
 
 
 def is_using(text: bytes) -> bool:
@@ -156,15 +186,17 @@ def is_using(text: bytes) -> bool:
     if not sign:
         target = text.partition(b"using")[2].strip().removeprefix(b"static ")
         return b"<" not in target and _reduce(tidy(target)) == "x"
-    return is_name(alias.split()[-1]) and _reduce(tidy(target)) in _NAMED
+    return b"static" not in alias.split() and is_name(alias.split()[-1]) and _reduce(tidy(target)) in _NAMED
 
 
 def is_enum_member(member: re.Match[bytes]) -> bool:
     """Whether a match is a member of an enum."""
     attributes, name, value = member.group("attributes", "name", "value")
-    if attributes and not _are_attributes(take_attributes(attributes)[0]):
-        return False
+    if attributes:
+        listed, rest = take_attributes(attributes)
+        if rest.strip() or not _are_attributes(listed):
+            return False
     if value is None:
         return is_name(name)
     words = _WORD.findall(_CAST.sub(b"", value))
-    return is_name(name) and _VALUE.fullmatch(value) is not None and _KEYWORDS.isdisjoint(words)
+    return is_name(name) and _VALUE.fullmatch(value) is not None and _NO_NAMES.isdisjoint(words)

@@ -22,10 +22,11 @@ from codecortex.parsing.csharp.plain.checks import (
     is_using,
 )
 from codecortex.parsing.csharp.plain.headers import MEMBERS
-from codecortex.parsing.csharp.plain.patterns import ENUM_BODY, ENUM_MEMBER, HEAD, INSIDE, OUTSIDE
+from codecortex.parsing.csharp.plain.patterns import ENUM_END, ENUM_MEMBER, HEAD, INSIDE, OUTSIDE
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Sequence
 
     from codecortex.parsing.csharp.plain.headers import Headers
 
@@ -39,6 +40,7 @@ class Found(NamedTuple):
         head: Of a type, where the parts of the rest of its head stand.
         end: Of a type or namespace, the end of its body.
         members: Of members, each with its end in the text.
+        listed: The members of an enum.
     """
 
     kind: str
@@ -46,8 +48,10 @@ class Found(NamedTuple):
     head: re.Match[bytes] | None
     end: int
     members: Headers = ()
+    listed: Sequence[re.Match[bytes]] = ()
 
 
+_PLAIN = (b"enum", b"interface")  # which have no primary constructor
 _make_found = partial(tuple.__new__, Found)  # at half of what the class costs, for every declaration
 
 
@@ -77,14 +81,14 @@ class _Finder:
             if kind in MEMBERS:
                 headers = MEMBERS[kind](match)
                 taken = headers is not None
-                found.append(_make_found((kind, match, None, 0, headers)))
+                found.append(_make_found((kind, match, None, 0, headers, ())))
             elif kind == "head":
                 taken = self._open_type(match)
             elif kind == "close":
                 taken = self._close(match)
             elif kind == "using":
                 taken = is_using(match["text"])
-                found.append(_make_found((kind, match, None, 0, ())))
+                found.append(_make_found((kind, match, None, 0, (), ())))
             elif kind == "namespace":
                 taken = self._open_namespace(match)
             else:
@@ -97,29 +101,42 @@ class _Finder:
         head = HEAD.match(self._text, self._at)
         if head is None or not _is_head(head):
             return False
-        start, body = head.end(), head["opens"] == b"{"
-        self._at = start
+        self._at = head.end()
+        listed: list[re.Match[bytes]] | None = []
         if head["kind"] == b"enum":
-            members = ENUM_BODY.match(self._text, start) if body else None
-            if members is None or not all(
-                map(is_enum_member, ENUM_MEMBER.finditer(self._text, start, members.end() - 1))
-            ):
-                return False
-            self._at = members.end()
-        elif body:
+            listed = self._list_members()
+        elif head["opens"] == b"{":
             self._waiting.append((len(self._found), self._inside))
             self._inside = True
-        self._found.append(_make_found(("head", match, head, self._at, ())))
-        return True
+        self._found.append(_make_found(("head", match, head, self._at, (), listed)))
+        return listed is not None
+
+    def _list_members(self) -> list[re.Match[bytes]] | None:
+        """The members of an enum, one after the other: a search would look at blanks again and again."""
+        text, listed = self._text, []
+        while (end := ENUM_END.match(text, self._at)) is None:
+            member = ENUM_MEMBER.match(text, self._at)
+            if member is None or not is_enum_member(member):
+                return None
+            listed.append(member)
+            self._at = member.end()
+            if text[self._at : self._at + 1] == b",":
+                self._at += 1
+            elif text[self._at : self._at + 1] != b"}":
+                return None
+        self._at = end.end()
+        return listed
 
     def _open_namespace(self, match: re.Match[bytes]) -> bool:
+        if not all(map(is_name, match["name"].split(b"."))):
+            return False
         if match["opens"] == b"{":
             self._waiting.append((len(self._found), False))
         elif self._waiting or self._spaced:
             return False
         else:
             self._spaced = True
-        self._found.append(_make_found(("namespace", match, None, self._at, ())))
+        self._found.append(_make_found(("namespace", match, None, self._at, (), ())))
         return True
 
     def _close(self, match: re.Match[bytes]) -> bool:
@@ -127,7 +144,7 @@ class _Finder:
             return False
         number, self._inside = self._waiting.pop()
         self._found[number] = self._found[number]._replace(end=self._at)
-        self._found.append(_make_found(("close", match, None, 0, ())))
+        self._found.append(_make_found(("close", match, None, 0, (), ())))
         return True
 
 
@@ -139,7 +156,9 @@ def _is_head(head: re.Match[bytes]) -> bool:
         return False
     if generic and not are_type_parameters(generic):
         return False
+    if (kind == b"enum" and (generic or clauses or opens == b";")) or (kind in _PLAIN and parameters is not None):
+        return False
     bases = bases.strip()
     if kind is None:
         return opens == b";" and parameters is not None and not bases and is_type(result)
-    return not bases or are_bases(bases[1:])
+    return not bases or are_bases(bases[1:], enum=kind == b"enum")

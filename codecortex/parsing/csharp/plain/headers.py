@@ -47,9 +47,11 @@ def _read_fields(match: re.Match[bytes]) -> Headers | None:
     words, before, of, explicit, first, others = match.group(
         "modifiers", "before", "type", "explicit", "name", "declarators"
     )
-    if explicit is None or explicit.endswith(b".") or not is_type(of) or (before and not before.startswith(b"event")):
+    if first is None or explicit.endswith(b".") or not is_type(of) or (before and not before.startswith(b"event")):
         return None
     head, result = read_head(words + before), tidy(of)
+    if before and "const" in head.modifiers:
+        return None
     kind: MemberKind = "event" if before else "constant" if "const" in head.modifiers else "field"
     if b"," not in others:
         end = match.start("declarators") + len(others.rstrip()) if b"=" in others else match.end("name")
@@ -65,17 +67,18 @@ def _read_fields(match: re.Match[bytes]) -> Headers | None:
 
 def _read_property(match: re.Match[bytes]) -> Headers | None:
     """Of a property, an indexer, or an event with accessors."""
-    words, before, of, explicit, name, keys, listed = match.group(
-        "modifiers", "before", "type", "explicit", "name", "keys", "accessors"
+    words, before, of, explicit, name, keys, listed, value = match.group(
+        "modifiers", "before", "type", "explicit", "name", "keys", "accessors", "value"
     )
     if name is None or not (is_type(of) and _is_explicit(explicit)):
         return None
-    if before and (listed is None or not before.startswith(b"event")):
+    if before and (listed is None or value or not before.startswith(b"event")):
         return None
     kind: MemberKind = "event" if before else "property"
     parameters = NO_PARAMETERS
     if keys is not None:
-        if name != b"this" or before or not are_parameters(keys) or PARAMETERS.fullmatch(keys + b")") is None:
+        listing = PARAMETERS.fullmatch(keys + b")")  # first, for it bounds how deep types are nested
+        if name != b"this" or before or value or listing is None or not are_parameters(keys):
             return None
         kind, parameters = "indexer", read_parameters(keys)
     elif not is_name(name):
@@ -130,8 +133,8 @@ def _tidy_explicit(text: bytes) -> str:
 
 def _read_special(match: re.Match[bytes], parameters: ParameterList) -> Header | None:
     """Of a constructor, an operator or a conversion, without type parameters and clauses."""
-    words, before, of, name, sign, initialiser = match.group(
-        "modifiers", "before", "type", "name", "sign", "initialiser"
+    words, before, of, explicit, name, sign, initialiser = match.group(
+        "modifiers", "before", "type", "explicit", "name", "sign", "initialiser"
     )
     if not before and sign is None:
         if not is_name(of) or IDENTIFIER.fullmatch(of) is None:
@@ -140,12 +143,14 @@ def _read_special(match: re.Match[bytes], parameters: ParameterList) -> Header |
     kind: MemberKind = "conversion" if sign is None else "operator"
     if name is not None or initialiser or (sign is None) != (b"operator" in before) or not is_type(of):
         return None
+    if explicit and not _is_explicit(explicit):
+        return None
     middle = match.string[match.end("type") : match.start("parameters") - 1]
     named = name_by_words(kind, words + before, middle)
     if named is None:
         return None
-    own, explicit, head = named
-    return Header(kind, own, tidy(of), read_head(head), explicit, parameters)
+    own, interface, head = named
+    return Header(kind, own, tidy(of), read_head(head), interface, parameters)
 
 
 MEMBERS: Mapping[str, Callable[[re.Match[bytes]], Headers | None]] = {

@@ -27,8 +27,8 @@ def _list(pattern: bytes, end: bytes) -> bytes:
 
 _S = rb"\s*+"
 _ID = rb"@?+[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
-_TUPLE = rb"\([\w\s.,?@<>\[\]\x80-\xff]++\)"
-_INNER = rb"[\w.?:@\[\]\x80-\xff]++|,\s*+|" + _TUPLE + rb"|"
+_TUPLE = rb"\([\w\s.,?<>\[\]\x80-\xff]++\)"
+_INNER = rb"[\w.?:\[\]\x80-\xff]++|,\s*+|" + _TUPLE + rb"|"
 
 
 def _arguments(depth: int) -> bytes:
@@ -36,18 +36,19 @@ def _arguments(depth: int) -> bytes:
     return rb"<\s*+" + _any(_INNER[:-1] if not depth else _INNER + _arguments(depth - 1)) + rb"\s*+>"
 
 
-_NAME = rb"[A-Za-z_@\x80-\xff][\w.:@\x80-\xff]*+" + _any(_arguments(3) + _maybe(rb"\.[\w.@\x80-\xff]++"))
+_NAME = rb"@?+[A-Za-z_\x80-\xff][\w.:\x80-\xff]*+" + _any(_arguments(3) + _maybe(rb"\.[\w.\x80-\xff]++"))
 _TYPE = rb"(?>(?:" + _NAME + rb"|" + _TUPLE + rb")" + _any(rb"\?|\[[\s,]*+\]") + rb")"
 _STRING = (
     rb"(?<![@$\"])\"" + _any(rb"[^\"\\\n]++|\\.") + rb"\"(?!\")|'" + _any(rb"[^'\\\n]++|\\.") + rb"'"
 )  # fmt: skip
 _ATTRIBUTES = _any(
-    rb"\[" + _maybe(rb"(?:field|property|param|return|type|method|event|typevar)\s*+:")
-    + _any(rb"[\w\s.,=()<>?|@\x80-\xff-]++|\[[\s,]*+\]|" + _STRING) + rb"\]" + _S
+    rb"\[(?!\s*+[\],])" + _maybe(rb"(?:field|property|param|return|type|method|event|typevar)\s*+:")
+    + _any(rb"[\w\s.,=()<>?|\x80-\xff-]++|\[[\s,]*+\]|" + _STRING) + rb"\]" + _S
 )  # fmt: skip
 _DEFAULT = _any(rb"[\w\s.|+~@\x80-\xff-]++|" + _STRING + rb"|\([\w\s.,?@<>\x80-\xff-]*+\)")
+_BY = rb"(?:out|params|in)\s++|this\s++(?:(?:ref|in)\s++)?(?:readonly\s++)?|ref\s++(?:readonly\s++)?"
 _PARAMETERS = _list(
-    _S + _ATTRIBUTES + _any(rb"(?:this|ref|out|in|params|readonly)\s++") + _TYPE + _S + _ID + _S
+    _S + _ATTRIBUTES + _maybe(_BY) + _TYPE + _S + _ID + _S
     + _maybe(rb"=" + _DEFAULT), rb"\)",
 ) + _S  # fmt: skip
 _TYPE_PARAMETERS = rb"<(?!>)" + _list(_S + _ATTRIBUTES + _maybe(rb"(?:in|out)\s++") + _ID + _S, rb">") + rb">"
@@ -60,13 +61,14 @@ _MODIFIERS = _any(
 )
 _HEADS = rb"(?=(?:class|struct|interface|enum|record|delegate)\b)(?P<head>)"
 _KEYS = rb"(?>(?:[\w\s.,:?<>@()\x80-\xff]++|\[[\s,]*+\])+)"
+_SIGN = rb"(?:\+\+|--|[+*/%&|^-]=?|>>>?=?|<<=?|[=!<>]=|[!~<>])(?![+*/%&|^!~=<>-])"
 INSIDE = compile_later(
     _S + rb"(?:\}(?P<close>)|(?P<modifiers>" + _MODIFIERS + rb")(?:" + _HEADS
     + rb"|(?P<before>" + _maybe(rb"(?:event|(?:implicit|explicit)\s++operator(?:\s++checked\b)?)\s++") + rb")"
     + rb"(?P<type>" + _maybe(rb"ref\s++" + _maybe(rb"readonly\s++")) + _TYPE + rb")"
     + _maybe(
         rb"(?P<explicit>" + _S + _any(_ID + _maybe(_arguments(2)) + rb"\.") + rb")"
-        + rb"(?:operator" + _S + _maybe(rb"checked\b" + _S) + rb"(?P<sign>[+*/%&|^!~=<>-]++|true\b|false\b)"
+        + rb"(?:operator\b" + _S + _maybe(rb"checked\b" + _S) + rb"(?P<sign>" + _SIGN + rb"|true\b|false\b)"
         + rb"|(?P<name>" + _ID + rb"))"
     ) + _S + rb"(?:"
     + rb"(?P<generic>" + _maybe(_TYPE_PARAMETERS) + rb")" + _S + rb"\((?P<parameters>" + _PARAMETERS + rb")\)" + _S
@@ -77,7 +79,7 @@ INSIDE = compile_later(
     + rb");(?P<fields>)"
     + rb"|" + _maybe(rb"\[(?P<keys>" + _KEYS + rb")\]" + _S) + rb"(?:(?P<accessors>\{" + _S
     + rb"(?>(?:" + _any(rb"(?:private|protected|internal|public|readonly)\s++") + rb"(?:get|set|init|add|remove)" + _S
-    + rb"(?:;|\{\}|=> 0;)" + _S + rb")+)\})" + _maybe(_S + rb"= 0;") + rb"|=> 0;)(?P<property>)"
+    + rb"(?:;|\{\}|=> 0;)" + _S + rb")+)\})(?P<value>" + _maybe(_S + rb"= 0;") + rb")|=> 0;)(?P<property>)"
     + rb")))"
 )  # fmt: skip
 OUTSIDE = compile_later(
@@ -99,7 +101,7 @@ ENUM_MEMBER = compile_later(
     _S + rb"(?P<attributes>" + _ATTRIBUTES + rb")(?P<name>" + _ID + rb")" + _S
     + _maybe(rb"=(?P<value>" + _VALUE + rb")")
 )  # fmt: skip
-ENUM_BODY = compile_later(_any(_S + _ATTRIBUTES + _ID + _S + _maybe(rb"=" + _VALUE) + rb"(?:,|(?=\}))") + _S + rb"\}")
+ENUM_END = compile_later(_S + rb"\}")
 DECLARATOR = compile_later(rb"(?P<name>" + _ID + rb")" + _S + _maybe(rb"(?P<value>= 0)"))
 """One of the names that a field declaration has, from the first name on."""
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from codecortex.parsing.csharp.declarations import DeclarationReader
 from codecortex.parsing.csharp.headers import read_constraints, read_name, read_parameters
 from codecortex.parsing.csharp.members import Header, read_head, shorten
-from codecortex.parsing.csharp.plain.patterns import ENUM_MEMBER
 
 if TYPE_CHECKING:
     import re
@@ -34,13 +33,13 @@ class PlainReader(DeclarationReader):
     def read_found(self, found: Sequence[Found]) -> FileFacts:
         """The same as `read` gives for the text's tree."""
         add, marked = self._members.add, bool(self._cursor.skeleton.accessor_attributes)
-        for kind, match, head, end, members in found:
+        for kind, match, head, end, members, listed in found:
             if members:
                 if self._owner is not None:
                     own = self._mark(match, members) if marked and kind == "property" else members
                     add(match.start("modifiers"), own, self._owner)
             elif head is not None:
-                self._read_type(match, head, end)
+                self._read_type(match, head, end, listed)
             elif kind == "close":
                 if self._owner is not None:
                     self._close_type(self._owner, self._slot)
@@ -61,7 +60,9 @@ class PlainReader(DeclarationReader):
         details = self._members.describe_accessors(header.accessors, match.span("accessors"))
         return ((header._replace(details=details), end),)
 
-    def _read_type(self, match: re.Match[bytes], head: re.Match[bytes], end: int) -> None:
+    def _read_type(
+        self, match: re.Match[bytes], head: re.Match[bytes], end: int, members: Sequence[re.Match[bytes]]
+    ) -> None:
         kind, generic, listed, bases, clauses, opens = head.group(
             "kind", "generic", "parameters", "bases", "clauses", "opens"
         )
@@ -88,14 +89,10 @@ class PlainReader(DeclarationReader):
             self._around.append((self._owner, self._scope, self._slot))
             self._owner, self._slot = opened, slot
             return
-        if kind == b"enum":
-            self._read_enum(opened, head.end(), end - 1)
-        self._close_type(opened, slot)
-
-    def _read_enum(self, opened: OpenType, start: int, end: int) -> None:
-        for each in ENUM_MEMBER.finditer(self._text, start, end):
+        for each in members:
             attributes, name, value = each.group("attributes", "name", "value")
             told = shorten(value) if value else ""
             header = Header("enumMember", read_name(name), "", read_head(attributes), value=told)
             last = each.end("name") if value is None else each.start("value") + len(value.rstrip())
             self._members.add(each.start("attributes"), ((header, last),), opened)
+        self._close_type(opened, slot)
