@@ -6,7 +6,7 @@ In the sources of these tests every place where `X` stands in code is written `<
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from codecortex.model.code.usages import Context, Root
@@ -298,6 +298,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
+@example(["$", '"""', "{", "\n"])
 def test_damaged_code_gives_what_its_tokens_show(pieces):
     code = read_code("".join(pieces).encode(), NONE)
     assert code is not None

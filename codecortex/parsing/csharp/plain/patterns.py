@@ -28,7 +28,7 @@ def _list(pattern: bytes, end: bytes) -> bytes:
 _S = rb"\s*+"
 _ID = rb"@?+[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
 _TUPLE = rb"\([\w\s.,?<>\[\]\x80-\xff]++\)"
-_INNER = rb"[\w.?:\[\]\x80-\xff]++|,\s*+|" + _TUPLE + rb"|"
+_INNER = rb"[\w.?:\[\]\x80-\xff]++|(?<=[<,\s])@|,\s*+|" + _TUPLE + rb"|"
 
 
 def _arguments(depth: int) -> bytes:
