@@ -36,8 +36,8 @@ _NO_TYPES = _RESERVED.union((
 """Keywords, and words that are a type in none but odd code, which is left to the grammar."""
 _KEYWORDS = frozenset(map(str.encode, KEYWORDS | _TYPES))
 _NO_NAMES = frozenset(map(str.encode, _NO_TYPES | _TYPES))
-_UNKNOWN = (KEYWORDS | _TYPES) - {"default", "false", "new", "null", "true"}
-"""Words that mean nothing in the expressions that are known here, but for types before a dot."""
+_UNKNOWN = (_TYPES | _NO_TYPES) - {"default", "false", "null", "true"}
+"""Words that mean nothing in the expressions that are known here, but for types before a dot and `new()`."""
 _CONSTRAINTS = frozenset(("class", "class?", "struct", "unmanaged", "notnull", "default", "new()"))
 
 _NAMED, _SIGNS = frozenset("xy"), frozenset("xyp")
@@ -133,7 +133,7 @@ def _is_value(text: str) -> bool:
 
 def _is_free(text: str) -> bool:
     """Whether an expression holds no keyword that the patterns here do not know."""
-    left = _OF_TYPE.sub("", _LITERAL.sub("", text))
+    left = _OF_TYPE.sub("", _LITERAL.sub("", text)).replace("new()", "")
     return all(
         each[0] not in _UNKNOWN or (each[0] in PREDEFINED and left.startswith(".", each.end()))
         for each in _IDENTIFIER.finditer(left)
