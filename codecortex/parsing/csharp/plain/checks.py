@@ -50,21 +50,15 @@ _GENERIC = compile_later(r"x<[xyp](?:, [xyp])*>")
 _SUFFIXED = compile_later(r"[xyp](?:\?|\[,*\])+")
 _TUPLE = compile_later(r"\([xyp](?: x)?(?:, [xyp](?: x)?)+\)")
 
+_NUMBER = r"(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE]-?\d+)?)[uUlLfFdDmM]{0,2}(?!\w)"
+_NAME = r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*(?:<" + r"[^\W\d][\w.]*(?:, [^\W\d][\w.]*)*>)?"
+_OPERAND = compile_later(r"[-~]?(?:" + _NUMBER + r"|" + _NAME + r"(?:\((?:" + _NAME + r")?\))?)")
+_ATTRIBUTE = compile_later(r"(?:\w+: )?" + _NAME)
+_ARGUMENT = compile_later(r"\w+ ?(?:=|:(?!:)) ?")
 _ESCAPE = r"\\(?:['\"\\0abfnrtv]|u[0-9a-fA-F]{4})"
-_TEXT = r'"(?:[^"\\\n]|' + _ESCAPE + r")*\"|'(?:[^'\\\n]|" + _ESCAPE + r")'"
-_NUMBER = r"(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)[uUlLfFdDmM]{0,2}(?!\w)"
-_NAME = r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*"
-_NAMES = r"(?:<" + _NAME + r"(?:, " + _NAME + r")*>)?"
-_OPERAND = (
-    r"(?:[-+~]?(?:" + _NUMBER + r"|" + _NAME + _NAMES + r"(?:\((?:" + _NAME + _NAMES + r")?\))?)|" + _TEXT + r")"
-)  # fmt: skip
-_EXPRESSION = _OPERAND + r"(?: ?[|+] ?" + _OPERAND + r")*"
-_LITERAL = compile_later(_TEXT)
+_LITERAL = compile_later(r'"(?:[^"\\\n]|' + _ESCAPE + r")*\"|'(?:[^'\\\n]|" + _ESCAPE + r")'")
 _OF_TYPE = compile_later(r"\b(?:typeof|sizeof|default)\([^()]+\)")
-_DEFAULT = compile_later(_EXPRESSION)
-_ARGUMENTS = r"\((?:(?:\w+ ?[=:] ?)?" + _EXPRESSION + r"(?:, ?(?:\w+ ?[=:] ?)?" + _EXPRESSION + r")*)?\)"
-_CALL = compile_later(_ARGUMENTS)
-_ATTRIBUTE = compile_later(r"(?:\w+: )?" + _NAME + _NAMES + r"(?:" + _ARGUMENTS + r")?")
+_SIGN = compile_later(r" ?[|+] ?")
 
 _VALUE_NUMBER = rb"(?:0[xX][0-9a-fA-F]++|0[bB][01]++|\d++)(?>(?:_++[0-9a-fA-F]++)*)[uUlL]{0,2}(?![\w.])"
 _VALUE_OPERAND = (
@@ -107,11 +101,7 @@ def is_type(text: bytes) -> bool:
 
 def is_name(name: bytes) -> bool:
     """Whether an identifier is no keyword, nor a word that is one in some places."""
-    return name not in _NO_NAMES and (name.isascii() or _is_identifier(name))
-
-
-def _is_identifier(name: bytes) -> bool:
-    return name.removeprefix(b"@").decode("utf-8", "replace").isidentifier()
+    return name not in _NO_NAMES
 
 
 @lru_cache(maxsize=16384)
@@ -128,20 +118,38 @@ def are_parameters(text: bytes) -> bool:
 
 
 def _is_value(text: str) -> bool:
-    return _DEFAULT.fullmatch(text) is not None and _is_free(text)
+    """Whether a text is an expression of the kinds that default values are."""
+    told = _LITERAL.sub("0", text)
+    return all(_OPERAND.fullmatch(piece) is not None for piece in _SIGN.split(told)) and _is_free(told)
 
 
 def _is_free(text: str) -> bool:
-    """Whether an expression holds no keyword that the patterns here do not know."""
-    left = _OF_TYPE.sub("", _LITERAL.sub("", text)).replace("new()", "")
+    """Whether an expression without literals holds no keyword that the patterns here do not know."""
+    left = _OF_TYPE.sub("", text).replace("new()", "")
     return all(
         each[0] not in _UNKNOWN or (each[0] in PREDEFINED and left.startswith(".", each.end()))
         for each in _IDENTIFIER.finditer(left)
     )
 
 
+def _are_arguments(text: str) -> bool:
+    """Whether a text from the bracket on is a list of arguments."""
+    inner = _LITERAL.sub("0", text)[1:-1].strip()
+    pieces = inner.split(",") if inner else []
+    return all(
+        _is_value(_ARGUMENT.sub("", piece.strip(), 1) if "=" in piece or ":" in piece else piece.strip())
+        for piece in pieces
+    )
+
+
 def _are_attributes(attributes: tuple[str, ...]) -> bool:
-    return all(_ATTRIBUTE.fullmatch(each) is not None and _is_free(each) for each in attributes)
+    for each in attributes:
+        name, bracket, rest = each.partition("(")
+        if _ATTRIBUTE.fullmatch(name) is None or not _is_free(name.partition(": ")[2] or name):
+            return False
+        if bracket and not (rest.endswith(")") and _are_arguments(bracket + rest)):
+            return False
+    return True
 
 
 @lru_cache(maxsize=4096)
@@ -175,7 +183,7 @@ def are_bases(text: bytes, *, enum: bool = False) -> bool:
         if not (base in PREDEFINED if enum else _reduce(base) in _NAMED):
             return False
         call = fold_blanks(arguments) if arguments else ""
-        if call and (number or _CALL.fullmatch(call) is None or not _is_free(call)):
+        if call and (number or not (call.endswith(")") and _are_arguments(call))):
             return False
     return bool(pieces) and not (enum and len(pieces) > 1)
 

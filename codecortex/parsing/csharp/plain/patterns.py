@@ -1,7 +1,8 @@
 """What the declarations of a skeleton look like that nearly all files have, as regular expressions.
 
 They are loose inside of types and expressions, where `checks` looks closer: texts there repeat, and small patterns
-compile faster. No group that may repeat or be missing is possessive itself: Python before 3.11.5 misreads those.
+compile faster. Names are of ASCII letters, as nearly all are. No group that may repeat or be missing is possessive
+itself: Python before 3.11.5 misreads those.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ def _list(pattern: bytes, end: bytes) -> bytes:
 
 
 _S = rb"\s*+"
-_ID = rb"@?+[A-Za-z_\x80-\xff][\w\x80-\xff]*+"
-_TUPLE = rb"\([\w\s.,?<>\[\]\x80-\xff]++\)"
-_INNER = rb"[\w.?:\[\]\x80-\xff]++|(?<=[<,\s])@|,\s*+|" + _TUPLE + rb"|"
+_ID = rb"@?+[A-Za-z_]\w*+"
+_TUPLE = rb"\([\w\s.,?<>\[\]]++\)"
+_INNER = rb"[\w.?:\[\]]++|(?<=[<,\s])@|,\s*+|" + _TUPLE + rb"|"
 
 
 def _arguments(depth: int) -> bytes:
@@ -36,16 +37,16 @@ def _arguments(depth: int) -> bytes:
     return rb"<\s*+" + _any(_INNER[:-1] if not depth else _INNER + _arguments(depth - 1)) + rb"\s*+>"
 
 
-_NAME = rb"@?+[A-Za-z_\x80-\xff][\w.:\x80-\xff]*+" + _any(_arguments(3) + _maybe(rb"\.[\w.\x80-\xff]++"))
+_NAME = rb"@?+[A-Za-z_][\w.:]*+" + _any(_arguments(3) + _maybe(rb"\.[\w.]++"))
 _TYPE = rb"(?>(?:" + _NAME + rb"|" + _TUPLE + rb")" + _any(rb"\?|\[[\s,]*+\]") + rb")"
 _STRING = (
     rb"(?<![@$\"])\"" + _any(rb"[^\"\\\n]++|\\.") + rb"\"(?!\")|'" + _any(rb"[^'\\\n]++|\\.") + rb"'"
 )  # fmt: skip
 _ATTRIBUTES = _any(
     rb"\[(?!\s*+[\],])" + _maybe(rb"(?:field|property|param|return|type|method|event|typevar)\s*+:")
-    + _any(rb"[\w\s.,=()<>?|\x80-\xff-]++|\[[\s,]*+\]|" + _STRING) + rb"\]" + _S
+    + _any(rb"[\w\s.,=()<>?|-]++|\[[\s,]*+\]|" + _STRING) + rb"\]" + _S
 )  # fmt: skip
-_DEFAULT = _any(rb"[\w\s.|+~@\x80-\xff-]++|" + _STRING + rb"|\([\w\s.,?@<>\x80-\xff-]*+\)")
+_DEFAULT = _any(rb"[\w\s.|+~@-]++|" + _STRING + rb"|\([\w\s.,?@<>-]*+\)")
 _BY = rb"(?:out|params|in)\s++|this\s++(?:(?:ref|in)\s++)?(?:readonly\s++)?|ref\s++(?:readonly\s++)?"
 _PARAMETERS = _list(
     _S + _ATTRIBUTES + _maybe(_BY) + _TYPE + _S + _ID + _S
@@ -60,7 +61,7 @@ _MODIFIERS = _any(
     rb"|extern|unsafe|volatile|required)\s++"
 )
 _HEADS = rb"(?=(?:class|struct|interface|enum|record|delegate)\b)(?P<head>)"
-_KEYS = rb"(?>(?:[\w\s.,:?<>@()\x80-\xff]++|\[[\s,]*+\])+)"
+_KEYS = rb"(?>(?:[\w\s.,:?<>@()]++|\[[\s,]*+\])+)"
 _SIGN = rb"(?:\+\+|--|[+*/%&|^-]=?|>>>?=?|<<=?|[=!<>]=|[!~<>])(?![+*/%&|^!~=<>-])"
 INSIDE = compile_later(
     _S + rb"(?:\}(?P<close>)|(?P<modifiers>" + _MODIFIERS + rb")(?:" + _HEADS
@@ -93,10 +94,10 @@ HEAD = compile_later(
     + _maybe(rb"\s++(?:class|struct)\b") + rb")\s)" + _S + rb"(?P<name>" + _ID + rb")" + _S
     + rb"(?P<generic>" + _maybe(_TYPE_PARAMETERS) + rb")" + _S + _maybe(rb"\((?P<parameters>" + _PARAMETERS + rb")\)")
     + rb"(?P<bases>" + _S
-    + _maybe(rb":" + _list(_S + _TYPE + _S + _maybe(rb"\([\w\s.,?@<>\x80-\xff-]*+\)" + _S), rb"where\b|[{;]"))
+    + _maybe(rb":" + _list(_S + _TYPE + _S + _maybe(rb"\([\w\s.,?@<>-]*+\)" + _S), rb"where\b|[{;]"))
     + rb")(?P<clauses>" + _CONSTRAINTS + rb")(?P<opens>[{;])"
 )  # fmt: skip
-_VALUE = rb"[\w\s.|&<>~+*()^@\x80-\xff-]++"
+_VALUE = rb"[\w\s.|&<>~+*()^@-]++"
 ENUM_MEMBER = compile_later(
     _S + rb"(?P<attributes>" + _ATTRIBUTES + rb")(?P<name>" + _ID + rb")" + _S
     + _maybe(rb"=(?P<value>" + _VALUE + rb")")
