@@ -62,6 +62,9 @@ ODD = (
     "class X { int this[params this int[] i] => 1; }", "using nint = B;", "class \xd7 { }",
     "class A : B(1), C(2) { }", "namespace class { }", "namespace A; namespace B { }", "class X { int nint() { } }",
     "class X { static implicit A; }", "enum E { A,\n\n\n}", "enum E { }", "enum E;",
+    'record N(string B = namespace"x");', "class X { void M(char a = 'b''c') { } }", "class A : B(await) { }",
+    "class X { void M(double a = 1 .5) { } }", "class X { static event X I<X>.operator +(X a, X b) => a; }",
+    'enum N { [B("x"= 0 )] A }', "class X { void M<T>(T a = new) { } }",
 )  # fmt: skip
 
 

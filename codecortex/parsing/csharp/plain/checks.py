@@ -54,11 +54,13 @@ _NUMBER = r"(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE]-?\d+)?)[uUlLfFdDmM]{0,2}(?
 _NAME = r"@?[^\W\d]\w*(?:\.[^\W\d]\w*)*(?:<" + r"[^\W\d][\w.]*(?:, [^\W\d][\w.]*)*>)?"
 _OPERAND = compile_later(r"[-~]?(?:" + _NUMBER + r"|" + _NAME + r"(?:\((?:" + _NAME + r")?\))?)")
 _ATTRIBUTE = compile_later(r"(?:\w+: )?" + _NAME)
-_ARGUMENT = compile_later(r"\w+ ?(?:=|:(?!:)) ?")
+_ARGUMENT = compile_later(r"[^\W\d]\w* ?(?:=|:(?!:)) ?")
 _ESCAPE = r"\\(?:['\"\\0abfnrtv]|u[0-9a-fA-F]{4})"
 _LITERAL = compile_later(r'"(?:[^"\\\n]|' + _ESCAPE + r")*\"|'(?:[^'\\\n]|" + _ESCAPE + r")'")
 _OF_TYPE = compile_later(r"\b(?:typeof|sizeof|default)\([^()]+\)")
-_SIGN = compile_later(r" ?[|+] ?")
+_STAND_IN = " 0 "
+_SIGN = compile_later(r"[|+]")
+_GAP = compile_later(rb"\s\.|\.\s")
 
 _VALUE_NUMBER = rb"(?:0[xX][0-9a-fA-F]++|0[bB][01]++|\d++)(?>(?:_++[0-9a-fA-F]++)*)[uUlL]{0,2}(?![\w.])"
 _VALUE_OPERAND = (
@@ -107,7 +109,7 @@ def is_name(name: bytes) -> bool:
 @lru_cache(maxsize=16384)
 def are_parameters(text: bytes) -> bool:
     """Whether a text is a list of parameters."""
-    return all(
+    return _GAP.search(text) is None and all(
         _reduce(each.type) in _SIGNS
         and ((name := each.name.encode()) not in _KEYWORDS or b"@" + name in text)
         and each.name.isidentifier()
@@ -119,8 +121,8 @@ def are_parameters(text: bytes) -> bool:
 
 def _is_value(text: str) -> bool:
     """Whether a text is an expression of the kinds that default values are."""
-    told = _LITERAL.sub("0", text)
-    return all(_OPERAND.fullmatch(piece) is not None for piece in _SIGN.split(told)) and _is_free(told)
+    told = _LITERAL.sub(_STAND_IN, text)
+    return all(_OPERAND.fullmatch(piece.strip()) is not None for piece in _SIGN.split(told)) and _is_free(told)
 
 
 def _is_free(text: str) -> bool:
@@ -134,7 +136,7 @@ def _is_free(text: str) -> bool:
 
 def _are_arguments(text: str) -> bool:
     """Whether a text from the bracket on is a list of arguments."""
-    inner = _LITERAL.sub("0", text)[1:-1].strip()
+    inner = _LITERAL.sub(_STAND_IN, text)[1:-1].strip()
     pieces = inner.split(",") if inner else []
     return all(
         _is_value(_ARGUMENT.sub("", piece.strip(), 1) if "=" in piece or ":" in piece else piece.strip())
@@ -157,7 +159,7 @@ def are_type_parameters(text: bytes) -> bool:
     """Whether a text is a list of type parameters in angle brackets."""
     names = map(name_of_type_parameter, read_type_parameters(text))
     attributes = tuple(each for _, each in attributes_of_type_parameters(text))
-    return all(_reduce(name) == "x" for name in names) and _are_attributes(attributes)
+    return _GAP.search(text) is None and all(_reduce(name) == "x" for name in names) and _are_attributes(attributes)
 
 
 @lru_cache(maxsize=4096)
@@ -183,7 +185,7 @@ def are_bases(text: bytes, *, enum: bool = False) -> bool:
         if not (base in PREDEFINED if enum else _reduce(base) in _NAMED):
             return False
         call = fold_blanks(arguments) if arguments else ""
-        if call and (number or not (call.endswith(")") and _are_arguments(call))):
+        if call and (number or _GAP.search(arguments) or not (call.endswith(")") and _are_arguments(call))):
             return False
     return bool(pieces) and not (enum and len(pieces) > 1)
 
@@ -202,7 +204,7 @@ def is_enum_member(member: re.Match[bytes]) -> bool:
     attributes, name, value = member.group("attributes", "name", "value")
     if attributes:
         listed, rest = take_attributes(attributes)
-        if rest.strip() or not _are_attributes(listed):
+        if rest.strip() or _GAP.search(attributes) or not _are_attributes(listed):
             return False
     if value is None:
         return is_name(name)

@@ -141,7 +141,8 @@ def _read_special(match: re.Match[bytes], parameters: ParameterList) -> Header |
             return None
         return Header("constructor", read_name(of), "", read_head(words), "", parameters)
     kind: MemberKind = "conversion" if sign is None else "operator"
-    if name is not None or initialiser or (sign is None) != (b"operator" in before) or not is_type(of):
+    converts = b"operator" in before
+    if name is not None or initialiser or (sign is None) != converts or (before and not converts) or not is_type(of):
         return None
     if explicit and not _is_explicit(explicit):
         return None
