@@ -64,7 +64,7 @@ ODD = (
     "class X { static implicit A; }", "enum E { A,\n\n\n}", "enum E { }", "enum E;",
     'record N(string B = namespace"x");', "class X { void M(char a = 'b''c') { } }", "class A : B(await) { }",
     "class X { void M(double a = 1 .5) { } }", "class X { static event X I<X>.operator +(X a, X b) => a; }",
-    'enum N { [B("x"= 0 )] A }', "class X { void M<T>(T a = new) { } }",
+    "class X { void M(X a =@  default) { } }", 'enum N { [B("x"= 0 )] A }', "class X { void M<T>(T a = new) { } }",
 )  # fmt: skip
 
 

@@ -60,7 +60,7 @@ _LITERAL = compile_later(r'"(?:[^"\\\n]|' + _ESCAPE + r")*\"|'(?:[^'\\\n]|" + _E
 _OF_TYPE = compile_later(r"\b(?:typeof|sizeof|default)\([^()]+\)")
 _STAND_IN = " 0 "
 _SIGN = compile_later(r"[|+]")
-_GAP = compile_later(rb"\s\.|\.\s")
+_GAP = compile_later(rb"\s\.|[.@]\s")
 
 _VALUE_NUMBER = rb"(?:0[xX][0-9a-fA-F]++|0[bB][01]++|\d++)(?>(?:_++[0-9a-fA-F]++)*)[uUlL]{0,2}(?![\w.])"
 _VALUE_OPERAND = (
