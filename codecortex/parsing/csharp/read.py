@@ -115,7 +115,8 @@ def is_listing(skeleton: Skeleton) -> bool:
 
 def _blank_markers(source: bytes) -> tuple[bytes, str]:
     """The source with the lines of git's conflict markers blanked, and a message about the first of them."""
-    first = _MARKERS.search(source) if b"<<<<<<<" in source else None  # the space is common, and slows the search
+    # With the space, which is common, the search is slower: it is looked for where signs stand that few sources have.
+    first = _MARKERS.search(source) if b"<<<<<<<" in source and b"<<<<<<< " in source else None
     if first is None:
         return source, ""
     line = source.count(b"\n", 0, first.start()) + 1

@@ -239,3 +239,8 @@ def test_a_ctrl_z_at_the_end_is_no_text():
 def test_a_static_constructor_is_private(owner):
     (member,) = read(f"{owner} C {{ static C() {{ }} }}".encode()).types[0].members
     assert member.accessibility == "private"
+
+
+def test_signs_like_those_of_a_conflict_are_none_without_where_one_begins():
+    source = b"/*\n<<<<<<<<<<<\n=======\n*/\nclass C { }\n"
+    assert read_csharp(source, frozenset()).degraded == ""
