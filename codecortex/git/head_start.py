@@ -35,14 +35,11 @@ def head_start(repository: Repository) -> Iterator[None]:
     What it cannot begin is left to that listing, which tells why. Nothing is begun where files change all at once right
     now: what a killed process left of it is put right before anything is listed.
     """
-    try:
+    with _ending():
         if repository.root is not None and not repository.is_applying:
             with suppress(GitStateError):
                 _begin(repository)
         yield
-    finally:
-        abandon_git()
-        forget_opened()
 
 
 @contextmanager
@@ -56,11 +53,18 @@ def head_start_under_lock(folder: Path, folders: tuple[str, ...], files: tuple[s
         folders: The folders of the `FolderDigest` that is asked for under the lock.
         files: The files of that digest.
     """
-    with suppress(GitStateError):
-        repository = open_repository(folder, again=True)
-        if repository.root is not None and lock_early(repository) and not repository.is_applying:
-            begin_digest(repository, folders, files)
-            _begin(repository)
+    with _ending():
+        with suppress(GitStateError):
+            repository = open_repository(folder, again=True)
+            if repository.root is not None and lock_early(repository) and not repository.is_applying:
+                begin_digest(repository, folders, files)
+                _begin(repository)
+        yield
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    """End and forget what was begun and nobody took up."""
     try:
         yield
     finally:

@@ -19,6 +19,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.git.objects.values import Difference
     from codecortex.git.repository import Repository
@@ -165,10 +166,7 @@ def list_again(
     found = list_worktree(repository, suffixes, paths=sorted(wanted))
     if found.head != last.head:
         return None
-    names = set(map(encode_path, wanted))
-    entries = [each for each in last.entries if each.path not in names]
-    skipped = {each for each in last.skipped if each.path not in names}
-    return _close([*entries, *found.entries], skipped.union(found.skipped), last.head)
+    return _replace(last, set(map(encode_path, wanted)), found)
 
 
 def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()) -> Listing:
@@ -250,8 +248,13 @@ def _go_on(near: Listing, differences: Iterable[Difference], suffixes: tuple[str
     ]
     gone = {encode_path(each.path) for each in told}
     new = _from_blobs(((each.mode, each.new_id, each.path) for each in told if each.new_id), head)
-    entries = [*new.entries, *(each for each in near.entries if each.path not in gone)]
-    return _close(entries, {*new.skipped, *(each for each in near.skipped if each.path not in gone)}, head)
+    return _replace(near, gone, new)
+
+
+def _replace(last: Listing, paths: AbstractSet[str], new: Listing) -> Listing:
+    """A listing with what is new in place of what was at some paths."""
+    entries = [*new.entries, *(each for each in last.entries if each.path not in paths)]
+    return _close(entries, {*new.skipped, *(each for each in last.skipped if each.path not in paths)}, new.head)
 
 
 def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:

@@ -65,9 +65,8 @@ def lock_early(repository: Repository) -> bool:
     except OSError:
         return False
     try:
-        _wait_for(descriptor, path, 0)
+        _acquire(descriptor, path, 0)
     except CodecortexError:
-        os.close(descriptor)
         return False
     _early[path] = descriptor
     return True
@@ -110,11 +109,7 @@ def hold_lock(path: Path, *, wait: float) -> Iterator[None]:
         descriptor = os.open(path, _OPEN, 0o666)
     except OSError as error:
         raise _cannot_lock(path, error) from error
-    try:
-        _wait_for(descriptor, path, wait)
-    except BaseException:
-        os.close(descriptor)
-        raise
+    _acquire(descriptor, path, wait)
     with _release_after(descriptor):
         yield
 
@@ -128,6 +123,15 @@ def _release_after(descriptor: int) -> Iterator[None]:
             _unlock(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _acquire(descriptor: int, path: Path, wait: float) -> None:
+    """Lock an open file, or close it."""
+    try:
+        _wait_for(descriptor, path, wait)
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def _wait_for(descriptor: int, path: Path, wait: float) -> None:

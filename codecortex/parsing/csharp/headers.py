@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from codecortex.model.code.facts import Parameter
-from codecortex.model.code.syntax import resolve_escapes
+from codecortex.model.code.syntax import KEYWORDS, resolve_escapes
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
@@ -22,13 +22,9 @@ _SIMPLE_LIST = compile_later(rb"[^<(\[{\"'/#=@$]*+\Z")
 _SIGN = compile_later(rb"[,<(\[{)\]}/\"'@$#]")
 _TYPEOF = compile_later(rb"\btypeof *\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _ANGLE, _PARENTHESIS = b"<("
-_KEYWORDS = frozenset(
-    b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double "
-    b"else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal "
-    b"is lock long namespace new null object operator out override params private protected public readonly ref return "
-    b"sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked "
-    b"unsafe ushort using virtual void volatile while var dynamic nint nuint await async get set value yield when "
-    b"where nameof and or not with notnull unmanaged scoped global _".split()
+_KEYWORDS = frozenset(map(str.encode, KEYWORDS)).union(
+    b"var dynamic nint nuint await async get set value yield when where nameof and or not with notnull unmanaged scoped"
+    b" global _".split()
 )
 
 

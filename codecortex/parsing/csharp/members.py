@@ -134,6 +134,11 @@ def read_accessors(text: bytes) -> Accessors:
     return tuple(found)
 
 
+def list_modifiers(accessors: Accessors) -> tuple[tuple[str, str], ...]:
+    """Each modifier of an accessor with the accessor's word."""
+    return tuple([(each.word, word) for each in accessors for word in each.modifiers]) if accessors else ()
+
+
 def read_explicit(text: bytes) -> str:
     """The interface before a member's name, with the dot after it; empty if there is none."""
     return tidy(text.rstrip().removesuffix(b".")) if b"." in text else ""
@@ -205,16 +210,16 @@ class MemberReader:
             listed = node.child_by_field_id(g.TYPE_PARAMETERS_FIELD)
             attributes = attributes_of_type_parameters(self._slice(listed)) if listed is not None else ()
         listed = node.child_by_field_id(g.ACCESSORS_FIELD) if accessors else None
-        extent = (listed.start_byte, listed.end_byte) if listed is not None else (0, 0)
+        extent = (listed.start_byte, listed.end_byte) if listed is not None else None
         return self.describe_accessors(accessors, extent, attributes)
 
     def describe_accessors(
-        self, accessors: Accessors, extent: Extent, attributes: tuple[tuple[int, str], ...] = ()
+        self, accessors: Accessors, extent: Extent | None, attributes: tuple[tuple[int, str], ...] = ()
     ) -> Details:
-        """What modifiers and attributes accessors have; `extent` is that of their list in the text."""
-        modifiers = tuple([(each.word, word) for each in accessors for word in each.modifiers]) if accessors else ()
+        """What modifiers and attributes accessors have; `extent` is that of their list in the text, if there is one."""
+        modifiers = list_modifiers(accessors)
         marked: tuple[tuple[str, str], ...] = ()
-        if accessors and self._cursor.skeleton.accessor_attributes:
+        if extent is not None and self._cursor.skeleton.accessor_attributes:
             marked = self._mark_accessors(accessors, extent)
         return Details("", attributes, modifiers, marked) if attributes or modifiers or marked else NO_DETAILS
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from codecortex.model.code.syntax import KEYWORDS as RESERVED
+from codecortex.model.code.syntax import PREDEFINED
 from codecortex.model.code.usages import Receiver, Root
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.tokens import find_arguments_end
@@ -27,17 +29,10 @@ _AS = compile_later(rb"[^;{}?]*?\bas\s+(@?[A-Za-z_\x80-\xff][\w\x80-\xff.:<>,@ ]
 _OPEN, _CLOSING_ANGLE, _CLOSING, _DOT = b"(>)."
 _PAIR = {b")": b"(", b"]": b"[", b"}": b"{"}
 
-TYPE_WORDS = frozenset(
-    b"bool byte char decimal double dynamic float int long nint nuint object sbyte short string uint ulong ushort var"
-    b" void".split()
-)
-KEYWORDS = frozenset(
-    b"abstract as base break case catch checked class const continue default delegate do else enum event explicit"
-    b" extern false finally fixed for foreach goto if implicit in interface internal is lock namespace new null"
-    b" operator out override params private protected public readonly ref return sealed sizeof stackalloc static struct"
-    b" switch this throw true try typeof unchecked unsafe using virtual volatile while await and or not when with where"
-    b" yield async get set init add remove required file partial scoped record global select from let join into on"
-    b" equals by orderby ascending descending group nameof managed unmanaged".split()
+TYPE_WORDS = frozenset(map(str.encode, PREDEFINED)) | {b"dynamic", b"nint", b"nuint", b"var"}
+KEYWORDS = frozenset(map(str.encode, RESERVED - PREDEFINED)).union(
+    b"await and or not when with where yield async get set init add remove required file partial scoped record global"
+    b" select from let join into on equals by orderby ascending descending group nameof managed unmanaged".split()
 )
 """Words that are no type: a name after one of them is not a declaration."""
 

@@ -80,8 +80,8 @@ _REF = compile_later(rb"ref\s++(?:readonly\s++)?")
 def _reduce(text: str) -> str:
     """What a text from `tidy` is: `x` a name, `y` one with type arguments, `p` any other type; else not one sign."""
     if text.isidentifier():
-        return "!" if text in _NO_TYPES else "p" if text in _TYPES else "x"
-    left, last = _ALIAS.sub("", _IDENTIFIER.sub(_sign, text)), ""
+        return _sign(text)
+    left, last = _ALIAS.sub("", _IDENTIFIER.sub(lambda match: _sign(match[0]), text)), ""
     if "??" in left or _ELEMENT.search(left):
         return "!"
     while left != last:
@@ -91,8 +91,7 @@ def _reduce(text: str) -> str:
     return left
 
 
-def _sign(match: re.Match[str]) -> str:
-    word = match[0]
+def _sign(word: str) -> str:
     return "!" if word in _NO_TYPES else "p" if word in _TYPES else "x"
 
 

@@ -47,11 +47,11 @@ class Found(NamedTuple):
     match: re.Match[bytes]
     head: re.Match[bytes] | None
     end: int
-    members: Headers = ()
-    listed: Sequence[re.Match[bytes]] = ()
+    members: Headers
+    listed: Sequence[re.Match[bytes]]
 
 
-_PLAIN = (b"enum", b"interface")  # which have no primary constructor
+_WITHOUT_PARAMETERS = (b"enum", b"interface")
 _make_found = partial(tuple.__new__, Found)  # at half of what the class costs, for every declaration
 
 
@@ -156,7 +156,9 @@ def _is_head(head: re.Match[bytes]) -> bool:
         return False
     if generic and not are_type_parameters(generic):
         return False
-    if (kind == b"enum" and (generic or clauses or opens == b";")) or (kind in _PLAIN and parameters is not None):
+    if kind == b"enum" and (generic or clauses or opens == b";"):
+        return False
+    if kind in _WITHOUT_PARAMETERS and parameters is not None:
         return False
     bases = bases.strip()
     if kind is None:

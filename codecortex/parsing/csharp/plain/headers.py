@@ -18,6 +18,7 @@ from codecortex.parsing.csharp.members import (
     NO_DETAILS,
     Details,
     Header,
+    list_modifiers,
     name_by_words,
     read_accessors,
     read_explicit,
@@ -44,18 +45,13 @@ Headers = tuple[tuple[Header, int], ...]
 
 
 def _read_fields(match: re.Match[bytes]) -> Headers | None:
-    words, before, of, explicit, first, others = match.group(
-        "modifiers", "before", "type", "explicit", "name", "declarators"
-    )
+    words, before, of, explicit, first = match.group("modifiers", "before", "type", "explicit", "name")
     if first is None or explicit.endswith(b".") or not is_type(of) or (before and not before.startswith(b"event")):
         return None
     head, result = read_head(words + before), tidy(of)
     if before and "const" in head.modifiers:
         return None
     kind: MemberKind = "event" if before else "constant" if "const" in head.modifiers else "field"
-    if b"," not in others:
-        end = match.start("declarators") + len(others.rstrip()) if b"=" in others else match.end("name")
-        return ((Header(kind, read_name(first), result, head), end),) if is_name(first) else None
     found = [*DECLARATOR.finditer(match.string, match.start("name"), match.end("declarators"))]
     if not all(is_name(each["name"]) for each in found):
         return None
@@ -86,10 +82,10 @@ def _read_property(match: re.Match[bytes]) -> Headers | None:
     accessors, details = GETTER, NO_DETAILS
     if listed is not None:
         accessors = read_accessors(listed)
-        modifiers = tuple([(each.word, word) for each in accessors for word in each.modifiers])
+        modifiers = list_modifiers(accessors)
         details = Details("", (), modifiers) if modifiers else NO_DETAILS
     head = read_head(words + before)
-    own = _tidy_explicit(explicit)
+    own = read_explicit(explicit)
     header = Header(kind, read_name(name), tidy(of), head, own, parameters, (), (), accessors, "", details)
     return ((header, match.end()),)
 
@@ -109,7 +105,7 @@ def _read_method(match: re.Match[bytes]) -> Headers | None:
         return None if special is None else ((special, match.end()),)
     if initialiser or not (is_type(of) and is_name(name) and _is_explicit(explicit)):
         return None
-    header = Header("method", read_name(name), tidy(of), read_head(words), _tidy_explicit(explicit), parameters)
+    header = Header("method", read_name(name), tidy(of), read_head(words), read_explicit(explicit), parameters)
     if generic or clauses:
         if not (generic and are_type_parameters(generic) and are_clauses(clauses)):
             return None
@@ -125,10 +121,6 @@ def _read_method(match: re.Match[bytes]) -> Headers | None:
 def _is_explicit(text: bytes) -> bool:
     """Whether what stands before a name is blank, or an interface."""
     return not text.endswith(b".") or is_type(text[:-1])
-
-
-def _tidy_explicit(text: bytes) -> str:
-    return read_explicit(text) if text.endswith(b".") else ""
 
 
 def _read_special(match: re.Match[bytes], parameters: ParameterList) -> Header | None:
