@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.values import SUBMODULE
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
-from codecortex.git.revisions import find_object
+from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -308,7 +307,7 @@ def _parse_changes(output: bytes) -> dict[bytes, int]:
 
 def _list_held(repository: Repository) -> set[bytes]:
     """The paths that a commit would contain: elsewhere, intent-to-add entries look like empty files."""
-    nothing = hashlib.new(repository.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
+    nothing = name_empty_tree(repository)
     compare = ("diff-index", "--cached", "--name-only", "-z", "--ita-invisible-in-index", nothing)
     return set(repository.ask("compare the index with nothing", *compare).split(b"\0"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
@@ -121,3 +122,8 @@ def read_shallow(repository: Repository) -> frozenset[str]:
     """The commits whose parents a shallow clone lacks; empty in a full clone."""
     file = repository.common_dir / "shallow"
     return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()
+
+
+def name_empty_tree(repository: Repository) -> str:
+    """The id of the empty tree, which every git repository knows."""
+    return hashlib.new(repository.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()

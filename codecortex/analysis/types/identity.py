@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.model.code.facts import FileFacts, Using
-    from codecortex.model.code.indexed import IndexedType
     from codecortex.model.code.types import CSharpType, TypeId
 
 _SHORT = len("T_") + 8
@@ -67,18 +66,18 @@ def pack_usings(usings: Iterable[Using]) -> tuple[tuple[str, str, bool], ...]:
     return tuple((using.target, using.alias, using.static) for using in usings)
 
 
-def assign_row_ids(identities: Mapping[Group, IndexedType], renewed: set[Group]) -> dict[Group, TypeId]:
-    """The TypeIds, as in a full refresh, of those types whose id may differ from the one in their row.
+def reassign_ids(ids: Mapping[Group, str], renewed: Iterable[Group]) -> dict[Group, TypeId]:
+    """The TypeIds, as in a full refresh, of those types whose id may differ from what it was.
 
     Args:
-        identities: Every type with its row.
+        ids: Every type with the id that it had, whatever new ones have.
         renewed: Types that were added or removed.
     """
     named = {(identity.fqn, identity.kind) for identity in renewed}
-    concerned = [identity for identity in identities if (identity.fqn, identity.kind) in named]
+    concerned = [identity for identity in ids if (identity.fqn, identity.kind) in named]
     found = assign_ids(concerned)
-    others = {row.id for identity, row in identities.items() if (identity.fqn, identity.kind) not in named}
+    others = {type_id for identity, type_id in ids.items() if (identity.fqn, identity.kind) not in named}
     short = {type_id[:_SHORT] for type_id in found.values()}
     if any(len(type_id) > _SHORT or type_id in short for type_id in others):
-        return assign_ids(identities)
+        return assign_ids(ids)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from codecortex.git.listing import REGULAR, hash_stored
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.values import LINK, SUBMODULE
 from codecortex.git.paths import encode_path
+from codecortex.git.revisions import name_empty_tree
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -40,7 +40,7 @@ def save_worktree(repository: Repository) -> SavedTree:
     root = repository.require_root()
     objects = open_objects(repository)
     head = objects.find("HEAD^{commit}")
-    nothing = hashlib.new(repository.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
+    nothing = name_empty_tree(repository)
     arguments = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", head or nothing, "--")
     output = repository.ask("compare the work tree with HEAD", "diff-index", *arguments)
     fields = output.split(b"\0")

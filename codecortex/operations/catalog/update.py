@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, get_args
 
-from codecortex.analysis.types.identity import assign_row_ids, describe_rows
+from codecortex.analysis.types.identity import describe_rows, reassign_ids
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import TypeKind
@@ -90,7 +90,7 @@ class Difference:
         return self._open_table(types.name_all(self.inputs.projects), types.files)
 
     def _open_table(self, names: TypeNames, files: dict[Group, frozenset[str]]) -> TypeTable:
-        return TypeTable(self.inputs.tree, names, self.library, TableState({}, {}, files, dict(names.ids)))
+        return TypeTable(self.inputs.tree, names, self.library, TableState({}, files, dict(names.ids)))
 
     def _list_around(self, groups: Iterable[Group]) -> Iterator[Group]:
         for group in groups:
@@ -191,7 +191,7 @@ def _settle(
         else:
             held.pop(group, None)
     if renewed:
-        for group, type_id in assign_row_ids(held, renewed).items():  # type: ignore[arg-type]  # only ids are read
+        for group, type_id in reassign_ids({each: row.id for each, row in held.items()}, renewed).items():
             if held[group].id != type_id:
                 held[group] = IndexedType(type_id, *group, held[group].files, "")
                 touched.add(group)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.git.repository import open_repository
-from codecortex.git.revisions import find_commit, find_merge_base, resolve_commit, resolve_range
+from codecortex.git.revisions import find_commit, find_merge_base, name_empty_tree, resolve_commit, resolve_range
 from codecortex.model.errors import GitStateError, UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
-from codecortex.operations.history.commit_walk import name_empty_tree, walk
+from codecortex.operations.history.commit_walk import walk
 from codecortex.operations.history.compare import compare
 from codecortex.operations.history.kept import keep_comparison, load_comparison, name_comparison
 from codecortex.operations.reading.tree import open_tree

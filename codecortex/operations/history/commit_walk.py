@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from codecortex.git.history import list_changing, list_commits
 from codecortex.git.listing import Entry, Listing
-from codecortex.git.revisions import read_shallow
+from codecortex.git.revisions import name_empty_tree, read_shallow
 from codecortex.model.config import Config
 from codecortex.model.errors import ConfigError
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -176,11 +175,6 @@ class _Guess:
         while path and path not in self._known:
             path = path.rpartition("/")[0]
         return self._known.get(path, set())
-
-
-def name_empty_tree(repository: Repository) -> str:
-    """The id of the empty tree, which every git repository knows."""
-    return hashlib.new(repository.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
 
 
 def _concerns(change: FileChange) -> bool:

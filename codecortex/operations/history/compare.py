@@ -132,9 +132,7 @@ class _Comparing:
     def _find_concerned(self, places: set[ProjectFile]) -> tuple[dict[TypeId, Group], dict[TypeId, Group]]:
         """The types, by id in each tree, that differing files declare or contain or whose id changed."""
         before, after = self._before, self._after
-        groups = {
-            group for type_table in (before, after) for place in places for group in type_table.list_groups(place)
-        }
+        groups = {*before.list_groups(places), *after.list_groups(places)}
         if before.state.ids is not after.state.ids:
             ids = after.state.ids
             groups |= {group for group, type_id in before.state.ids.items() if ids.get(group, type_id) != type_id}

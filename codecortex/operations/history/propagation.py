@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.model.code.types import CSharpType
-    from codecortex.operations.reading.facts_library import FileSummary
-    from codecortex.operations.reading.type_table import ProjectFile, TypeTable
+    from codecortex.operations.reading.type_table import TypeTable
 
 
 _MOST_NAMES = 16
@@ -128,14 +127,10 @@ class _Spreading:
     def _list_naming(self, side: _Side) -> set[str]:
         """The types that say the name of a gravely changed one on their surface, or whose file's usings do."""
         type_table, _, names = side
-        ids, summaries = type_table.state.ids, type_table.state.summaries
-        found: dict[ProjectFile, FileSummary] = {}
-        for place, key in type_table.state.keys.items() if names else ():
-            summary = summaries.get(key)
-            if summary is not None and (self._bodies or not names.isdisjoint(summary.names)):
-                found[place] = summary
-        if self._bodies:
-            return {ids[group] for place, summary in found.items() for group in iter_groups(place, summary)}
+        ids = type_table.state.ids
+        if not names or self._bodies:
+            return set(ids.values()) if names else set()
+        found = type_table.find_naming(names)
         type_table.load(found)
         names_in = cache(names_of)
         out: set[str] = set()

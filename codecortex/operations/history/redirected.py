@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.model.code.facts import Using
+    from codecortex.operations.reading.facts_library import FileSummary
     from codecortex.operations.reading.type_table import ProjectFile, TypeTable
 
 
@@ -26,7 +27,8 @@ def list_redirected(before: TypeTable, after: TypeTable) -> set[ProjectFile]:
             continue
         words = _list_words(project, before, after)
         if words or hidden:
-            found.update(place for place in _list_same(project, before, after) if _names(place, after, words, hidden))
+            same = after.read_summaries(_list_same(project, before, after))
+            found.update(place for place, each in same.items() if _names(place, each, after, words, hidden))
     return found
 
 
@@ -39,11 +41,8 @@ def _list_same(project: str, before: TypeTable, after: TypeTable) -> Iterator[Pr
             yield place
 
 
-def _names(place: ProjectFile, after: TypeTable, words: set[str], hidden: set[str]) -> bool:
+def _names(place: ProjectFile, summary: FileSummary, after: TypeTable, words: set[str], hidden: set[str]) -> bool:
     """Whether a file names one of the words anywhere, or one of those that a type hides on a surface."""
-    summary = after.summary_of(place)
-    if summary is None:
-        return False
     if not (words | hidden).isdisjoint(summary.names):
         return True
     facts = after.facts_of(place) if words else None  # names in bodies are in no summary

@@ -27,6 +27,10 @@ _MOST_HELD = 4000
 """The most files whose facts are kept in memory; dropped ones can be read from the cache again."""
 
 
+FactsKey = tuple[str, bytes]
+"""Blob id of a file and digest of the symbols it is read under."""
+
+
 class FileSummary(NamedTuple):
     """The part of a file's facts that is small enough to keep for every file of a tree.
 
@@ -49,13 +53,13 @@ class FactsLibrary:
     def __init__(self, request: Request, repository: Repository, cache: Cache) -> None:
         self.cache = cache
         self.problems: dict[str, str] = {}  # blob -> why it has no facts
+        self.summaries: dict[FactsKey, FileSummary] = {}  # those read so far
         self.meanings: dict[object, Meanings] = {}  # what names mean, by all that this depends on
         self._request = request
         self._repository = repository
-        self._facts: dict[tuple[str, bytes], FileFacts] = {}
+        self._facts: dict[FactsKey, FileFacts] = {}
         self._ahead = FactsStore()
         self._digests: dict[Symbols, bytes] = {}
-        self._summaries: dict[tuple[str, bytes], FileSummary] = {}
 
     def digest(self, symbols: Symbols) -> bytes:
         """The digest of a symbol set."""
@@ -116,9 +120,7 @@ class FactsLibrary:
                 self._facts[key] = facts
         return facts
 
-    def read_summaries(
-        self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]
-    ) -> dict[tuple[str, bytes], FileSummary]:
+    def read_summaries(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> dict[FactsKey, FileSummary]:
         """The summary of every readable file, by blob and digest of the symbols."""
         summaries = self.find_summaries(wanted)
         rest = {
@@ -134,23 +136,21 @@ class FactsLibrary:
                 place = entry.blob, digest
                 facts = self._find(*place) or store.get_without_members(path, digest)
                 if facts is not None:
-                    summaries[place] = _make_summary(facts)
+                    summaries[place] = self.summaries[place] = _make_summary(facts)
                     made.append((make_key(*place) + _SUMMARY, _pack(summaries[place])))
         self.cache.put_many(made)
         return summaries
 
-    def find_summaries(
-        self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]
-    ) -> dict[tuple[str, bytes], FileSummary]:
+    def find_summaries(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> dict[FactsKey, FileSummary]:
         """Those of the same that are in the cache."""
         places = {(entry.blob, digest) for entry, sets in wanted.values() for digest in map(self.digest, sets)}
-        keys = {place: make_key(*place) + _SUMMARY for place in places if place not in self._summaries}
+        keys = {place: make_key(*place) + _SUMMARY for place in places if place not in self.summaries}
         rows = self.cache.get_many(list(keys.values()))
         for place, key in keys.items():
             summary = load_row(rows.get(key), _read_summary)
             if summary is not None:
-                self._summaries[place] = summary
-        return {place: self._summaries[place] for place in places if place in self._summaries}
+                self.summaries[place] = summary
+        return {place: self.summaries[place] for place in places if place in self.summaries}
 
 
 def _make_summary(facts: FileFacts) -> FileSummary:

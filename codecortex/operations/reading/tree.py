@@ -243,6 +243,19 @@ def digest_projects(tree: Tree) -> str:
     return state.hexdigest()[:24]
 
 
+def digest_settings(tree: Tree, projects: Iterable[Project]) -> str:
+    """Digest of everything that outlines and the types in the index depend on, except the sources."""
+    settings = describe_sources_part(tree.config)
+    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0".encode())
+    for project in projects:
+        told = (
+            project.path, project.name, project.assembly, project.tfm, sorted(project.symbols), project.references,
+            project.usings,
+        )  # fmt: skip
+        state.update(repr(told).encode("utf-8", "surrogatepass"))
+    return state.hexdigest()
+
+
 def leave_out(projects: Sequence[Project], generated: GeneratedSources) -> tuple[Project, ...]:
     """The projects without the generated code that is not read.
 

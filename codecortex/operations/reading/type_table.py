@@ -7,29 +7,31 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids
-from codecortex.analysis.types.identity import names_of
+from codecortex.analysis.types.identity import names_of, reassign_ids
 from codecortex.analysis.types.meanings import Meanings
 from codecortex.analysis.types.positions import settle_positions
 from codecortex.analysis.types.references import Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import SymbolTable
-from codecortex.model.code.facts import Scope
+from codecortex.model.code.facts import Scope, Using
+from codecortex.model.code.types import TypeId
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.reading.snapshot import Run, load_snapshots
+from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
+from codecortex.operations.reading.tree import digest_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.git.listing import Entry
-    from codecortex.model.code.facts import FileFacts, Using
+    from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
-    from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.reading.facts_library import FactsLibrary, FileSummary
+    from codecortex.model.code.types import CSharpType
+    from codecortex.operations.reading.facts_library import FactsKey, FactsLibrary, FileSummary
+    from codecortex.operations.reading.snapshot import Snapshot
     from codecortex.operations.reading.tree import Tree
 
 ProjectFile = tuple[str, str]
 """Path of a project and path of a file that it compiles."""
-
-FactsKey = tuple[str, bytes]
-"""Blob id of a file and digest of the symbols it is read under."""
 
 
 class TableState(NamedTuple):
@@ -37,15 +39,19 @@ class TableState(NamedTuple):
 
     Attributes:
         keys: For each project and file that it compiles, the key of the facts.
-        summaries: The summaries by that key; unreadable files have none.
         files: The files that declare each type.
         ids: The TypeId of each type.
+        unread: The files that could not be read.
+        usings: Path of a project to the global usings in its sources, where these are known.
+        names: The simple names in a type's surface and in usings around it, separated by spaces, where these are known.
     """
 
-    keys: dict[ProjectFile, FactsKey]
-    summaries: dict[FactsKey, FileSummary]
+    keys: Mapping[ProjectFile, FactsKey]
     files: dict[Group, frozenset[str]]
     ids: dict[Group, TypeId]
+    unread: frozenset[ProjectFile] = frozenset()
+    usings: Mapping[str, tuple[Using, ...]] = {}
+    names: Mapping[Group, str] = {}
 
 
 class TypeNames:
@@ -64,9 +70,9 @@ class TypeNames:
     def nested(self) -> dict[tuple[str, str, str], list[Group]]:
         """The types directly in each type, by its project, owner and name."""
         out: dict[tuple[str, str, str], list[Group]] = defaultdict(list)
-        for inner, _ in sorted(self.ids.items(), key=lambda item: (item[0].fqn, item[1])):
-            if "+" in inner.fqn:
-                out[inner.project, inner.owner, inner.fqn.rpartition("+")[0]].append(inner)
+        found = ((inner.fqn, type_id, inner) for inner, type_id in self.ids.items() if "+" in inner.fqn)
+        for fqn, _, inner in sorted(found):
+            out[inner.project, inner.owner, fqn.rpartition("+")[0]].append(inner)
         return out
 
     @cached_property
@@ -89,30 +95,46 @@ class TypeTable:
 
     # -- files
 
+    def read_summaries(self, places: Iterable[ProjectFile]) -> dict[ProjectFile, FileSummary]:
+        """The summaries of files, but of those that cannot be read."""
+        keys = self.state.keys
+        held = {place: keys[place] for place in places if place in keys and place not in self.state.unread}
+        return _read_summaries(self.tree, self.projects, self._library, held)
+
     def summary_of(self, place: ProjectFile) -> FileSummary | None:
         """The summary of a file in a project."""
-        key = self.state.keys.get(place)
-        return self.state.summaries.get(key) if key is not None else None
+        return self.read_summaries((place,)).get(place)
 
-    def list_groups(self, place: ProjectFile) -> Iterator[Group]:
-        """The types of which a file declares a part."""
-        summary = self.summary_of(place)
-        return iter_groups(place, summary) if summary is not None else iter(())
+    def list_groups(self, places: Iterable[ProjectFile]) -> Iterator[Group]:
+        """The types of which files declare a part, once for each part."""
+        for place, summary in self.read_summaries(places).items():
+            yield from iter_groups(place, summary)
 
     def problem_of(self, place: ProjectFile) -> str:
         """Why the facts of a file may be incomplete, or empty."""
         key = self.state.keys.get(place)
         if key is None:
             return ""
-        summary = self.state.summaries.get(key)
+        summary = self.summary_of(place)
         reason = summary.degraded if summary is not None else self._library.problems.get(key[0], "not read")
         return f"{place[1]}: {reason}" if reason else ""
 
     @cached_property
     def unread(self) -> frozenset[str]:
         """The files that could not be read, each with the reason."""
-        keys, summaries = self.state.keys, self.state.summaries
-        return frozenset(self.problem_of(place) for place, key in keys.items() if key not in summaries)
+        return frozenset(map(self.problem_of, self.state.unread))
+
+    def find_naming(self, names: set[str]) -> dict[ProjectFile, FileSummary]:
+        """The summaries of files with types that contain one of some simple names."""
+        known = self.state.names
+        places = {
+            (group.project, path)
+            for group, paths in self.state.files.items()
+            if group not in known or not names.isdisjoint(known[group].split(" "))
+            for path in paths
+        }
+        found = self.read_summaries(places)
+        return {place: summary for place, summary in found.items() if not names.isdisjoint(summary.names)}
 
     def name_aliases(self, names: set[str]) -> set[str]:
         """The names, and the aliases that global usings give to types with these names."""
@@ -159,7 +181,7 @@ class TypeTable:
         for group in around:
             paths[group.project] |= self.state.files[group]
             fqns[group.project].add(group.fqn)
-        self._library.load(self._want(paths))
+        self._library.load(_describe_wanted(self.tree, self.projects, paths))
 
         def facts_of(project: Project, path: str) -> FileFacts | None:
             facts = self._library.get(self.tree.sources.sources[path], project.symbols)
@@ -177,30 +199,18 @@ class TypeTable:
 
     def load(self, places: Iterable[ProjectFile]) -> None:
         """Read the facts of files at once that will be asked for one by one."""
-        paths: dict[str, set[str]] = defaultdict(set)
-        for project, path in places:
-            paths[project].add(path)
-        self._library.load(self._want(paths))
-
-    def _want(self, paths: Mapping[str, Iterable[str]]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
-        out: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
-        for project, each in paths.items():
-            for path in each:
-                _, sets = out.setdefault(path, (self.tree.sources.sources[path], []))
-                sets.append(self.projects[project].symbols)
-        return out
+        self._library.load(_describe_wanted(self.tree, self.projects, _by_project(places)))
 
     # -- names
 
     @cached_property
     def usings(self) -> dict[str, tuple[Using, ...]]:
         """Each project's global usings, by its path."""
-        scopes = {
-            path: [
-                (Scope("", -1, summary.usings),) for file in project.files if (summary := self.summary_of((path, file)))
-            ]
-            for path, project in self.projects.items()
-        }
+        known = self.state.usings
+        scopes = {path: [(Scope("", -1, each),)] for path, each in known.items() if path in self.projects}
+        rest = [(path, file) for path, project in self.projects.items() if path not in known for file in project.files]
+        for (path, _), summary in self.read_summaries(rest).items():
+            scopes.setdefault(path, []).append((Scope("", -1, summary.usings),))
         return collect_usings(tuple(self.projects.values()), scopes)
 
     @property
@@ -241,15 +251,15 @@ def iter_groups(place: ProjectFile, summary: FileSummary) -> Iterator[Group]:
 def build_type_table(
     tree: Tree, projects: Sequence[Project], library: FactsLibrary, last: TypeTable | None = None
 ) -> TypeTable:
-    """Build the type table of a tree.
+    """Build the type table of a tree, from that of another one, or from what an earlier run left of one much the same.
 
     Args:
         tree: The tree.
         projects: Its projects.
         library: The source of facts.
-        last: The table of another tree with the same library, from which this one is updated incrementally.
+        last: The table of another tree with the same library.
     """
-    before = last.state if last is not None else TableState({}, {}, {}, {})
+    before = last.state if last is not None else _recall(tree, projects, library)
     sources = tree.sources.sources
     keys = {
         (project.path, path): (sources[path].blob, digest)
@@ -257,38 +267,116 @@ def build_type_table(
         for digest in (library.digest(project.symbols),)
         for path in project.files
     }
-    summaries = _read_summaries(tree, projects, library, keys, before.summaries)
-    touched = keys.keys() ^ before.keys.keys() | {p for p, key in keys.items() if before.keys.get(p, key) != key}
-    files = dict(before.files)
-    for place in touched:
-        old = before.summaries.get(before.keys[place]) if place in before.keys else None
-        for group in iter_groups(place, old) if old is not None else ():
-            files[group] = files.get(group, frozenset()) - {place[1]}
-    for place in touched & keys.keys():
-        new = summaries.get(keys[place])
-        for group in iter_groups(place, new) if new is not None else ():
-            files[group] = files.get(group, frozenset()) | {place[1]}
-    files = {group: paths for group, paths in files.items() if paths}
-    ids = before.ids if files.keys() == before.files.keys() else assign_ids(files)
+    touched = {place for place, _ in keys.items() ^ before.keys.items()}
+    held = {place: keys[place] for place in touched if place in keys}
+    read = _read_summaries(tree, {project.path: project for project in projects}, library, held)
+    files, concerned = _move_files(before, touched, read)
+    ids = before.ids
+    if renewed := files.keys() ^ ids.keys():
+        ids = {group: before.ids.get(group, TypeId("")) for group in files}
+        ids |= reassign_ids(ids, renewed) if before.ids else assign_ids(files)
     names = TypeNames(ids, tuple(projects))
     if last is not None and ids is before.ids and names.projects == last.names.projects:
         names = last.names
-    return TypeTable(tree, names, library, TableState(keys, summaries, files, ids))
+    unread = (before.unread - touched) | (held.keys() - read.keys())
+    usings = _follow_usings(before, touched, read)
+    said = {group: each for group, each in before.names.items() if group not in concerned} if before.names else {}
+    return TypeTable(tree, names, library, TableState(keys, files, ids, unread, usings, said))
 
 
 def _read_summaries(
-    tree: Tree,
-    projects: Sequence[Project],
-    library: FactsLibrary,
-    keys: Mapping[ProjectFile, FactsKey],
-    known: Mapping[FactsKey, FileSummary],
-) -> dict[FactsKey, FileSummary]:
-    """The summary of every file; those not in `known` are read from the library."""
-    symbols = {project.path: project.symbols for project in projects}
-    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
-    for (project, path), key in keys.items():
-        if key not in known:
-            _, sets = wanted.setdefault(path, (tree.sources.sources[path], []))
-            sets.append(symbols[project])
-    new = library.read_summaries(wanted) if wanted else {}
-    return {key: known[key] if key in known else new[key] for key in keys.values() if key in known or key in new}
+    tree: Tree, projects: Mapping[str, Project], library: FactsLibrary, held: Mapping[ProjectFile, FactsKey]
+) -> dict[ProjectFile, FileSummary]:
+    """The summaries of files that projects compile, but of those that cannot be read."""
+    known = library.summaries
+    missing = [place for place, key in held.items() if key not in known]
+    if missing:
+        library.read_summaries(_describe_wanted(tree, projects, _by_project(missing)))
+    return {place: summary for place, key in held.items() if (summary := known.get(key)) is not None}
+
+
+def _by_project(places: Iterable[ProjectFile]) -> dict[str, set[str]]:
+    paths: dict[str, set[str]] = defaultdict(set)
+    for project, path in places:
+        paths[project].add(path)
+    return paths
+
+
+def _describe_wanted(
+    tree: Tree, projects: Mapping[str, Project], paths: Mapping[str, Iterable[str]]
+) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
+    """The entries of files, each with the symbol sets that it is read under; given their paths by project."""
+    out: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
+    for project, each in paths.items():
+        for path in each:
+            _, sets = out.setdefault(path, (tree.sources.sources[path], []))
+            sets.append(projects[project].symbols)
+    return out
+
+
+def _move_files(
+    before: TableState, touched: set[ProjectFile], read: Mapping[ProjectFile, FileSummary]
+) -> tuple[dict[Group, frozenset[str]], set[Group]]:
+    """The files of each type, given what the touched ones declare now; and the types that these declare or did."""
+    files = dict(before.files)
+    paths = {path for _, path in touched}
+    concerned = {group for group, each in files.items() if not paths.isdisjoint(each)} if files else set()
+    for group in concerned:
+        files[group] = frozenset(path for path in files[group] if (group.project, path) not in touched)
+    declared: dict[Group, set[str]] = defaultdict(set)
+    for place, summary in read.items():
+        for group in iter_groups(place, summary):
+            declared[group].add(place[1])
+    for group, added in declared.items():
+        files[group] = files.get(group, frozenset()) | added
+    concerned |= declared.keys()
+    for group in concerned:
+        if not files[group]:
+            del files[group]
+    return files, concerned
+
+
+def _follow_usings(
+    before: TableState, touched: set[ProjectFile], read: Mapping[ProjectFile, FileSummary]
+) -> dict[str, tuple[Using, ...]]:
+    """The global usings that are known still: none in projects that had none, and where no touched file has any."""
+    declaring = {project for (project, _), summary in read.items() if summary.usings}
+    projects = {project for project, _ in touched}
+    return {
+        path: each
+        for path, each in before.usings.items()
+        if path not in projects or (not each and path not in declaring)
+    }
+
+
+def _recall(tree: Tree, projects: Sequence[Project], library: FactsLibrary) -> TableState:
+    """The state of a tree that an earlier run described whose sources are nearly the same; an empty one without any."""
+    settings, states = digest_settings(tree, projects), state_sources(tree, projects)
+    for snapshot in load_snapshots(library.cache, tree.repository, *Run):
+        if snapshot.settings == settings and len(snapshot.states.items() ^ states.items()) <= MOST_CHANGES:
+            return _make_state(snapshot, projects, library)
+    return TableState({}, {}, {})
+
+
+def _make_state(snapshot: Snapshot, projects: Sequence[Project], library: FactsLibrary) -> TableState:
+    """What a snapshot says, all of whose sources could be read."""
+    ordered = sorted(projects, key=lambda each: each.path)
+    owners = [(project.path, library.digest(project.symbols)) for project in ordered]
+    keys: dict[ProjectFile, FactsKey] = {}
+    for path, state in snapshot.states.items():
+        blob, places = read_state(state)
+        for owner, digest in map(owners.__getitem__, places):
+            keys[owner, path] = (blob, digest)
+    groups = [Group(row.fqn, row.kind, row.project, row.owner) for row in snapshot.rows]
+    rows = list(zip(groups, snapshot.rows, strict=True))
+    usings = {}
+    for project in projects:
+        declared = snapshot.usings.get(project.path, ())[len(project.usings) :]  # those of the project file are first
+        usings[project.path] = tuple(Using(*each, everywhere=True) for each in declared)
+    return TableState(
+        keys,
+        {group: frozenset(row.files) for group, row in rows},
+        {group: TypeId(row.id) for group, row in rows},
+        usings=usings,
+        names={group: row.names for group, row in rows},
+    )

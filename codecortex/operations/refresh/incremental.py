@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.analysis.types.identity import (
     Declaration,
-    assign_row_ids,
     describe_rows,
     list_directed,
     names_of,
     pack_usings,
+    reassign_ids,
 )
 from codecortex.analysis.types.links import link_outline
 from codecortex.analysis.types.outline import write_outline
@@ -203,7 +203,7 @@ class Incremental:
         moved = set(concerned)
         if renewed:
             names |= self._namespace_names(rows)
-            for identity, type_id in assign_row_ids(rows, renewed).items():
+            for identity, type_id in reassign_ids({each: row.id for each, row in rows.items()}, renewed).items():
                 if rows[identity].id != type_id:
                     rows[identity] = rows[identity]._replace(id=type_id)
                     moved.add(identity)

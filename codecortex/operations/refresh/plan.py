@@ -5,21 +5,19 @@ The generated files may be on disk, identified by stamps, or in a git tree or in
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from codecortex.git.hooks.staging import read_blob
 from codecortex.git.worktree.disk import hash_blob
 from codecortex.model.code.types import project_id
-from codecortex.model.config import describe_sources_part
 from codecortex.model.config_choices import IndexDetail
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
+from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION
 from codecortex.operations.catalog.symbols import keep_catalog
 from codecortex.operations.reading.snapshot import Snapshot
 from codecortex.operations.reading.source_states import compile_alike, state_sources
-from codecortex.operations.reading.tree import read_projects, read_tree
+from codecortex.operations.reading.tree import digest_settings, read_projects, read_tree
 from codecortex.operations.refresh.artefacts import describe_types, make_index_of, write_artefacts
 from codecortex.operations.refresh.incremental import Incremental, IncrementalResult
 from codecortex.operations.request import Unread
@@ -127,19 +125,6 @@ def choose_layout(types: int) -> Layout:
 def says_hashes(config: Config) -> bool:
     """Whether generated files contain fingerprints, which change with every body."""
     return config.outline.hashes or config.index.detail is not IndexDetail.IDENTITY
-
-
-def digest_settings(tree: Tree, projects: tuple[Project, ...]) -> str:
-    """Digest of everything that outlines and the types in the index depend on, except the sources."""
-    settings = describe_sources_part(tree.config)
-    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0".encode())
-    for project in projects:
-        told = (
-            project.path, project.name, project.assembly, project.tfm, sorted(project.symbols), project.references,
-            project.usings,
-        )  # fmt: skip
-        state.update(repr(told).encode("utf-8", "surrogatepass"))
-    return state.hexdigest()
 
 
 def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | None:

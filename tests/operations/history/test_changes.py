@@ -20,6 +20,7 @@ from codecortex.operations.history.changes import list_changes, list_each
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.meanings import make_meanings
 from codecortex.operations.reading.tree import Reading, open_tree, read_projects, read_tree
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
 
@@ -122,6 +123,32 @@ def test_each_commit_equals_its_two_trees_and_two_full_readings(tmp_path: Path, 
         for type_id, change in clear.items():
             if not change.degraded:
                 assert (change.own_class, change.moved) == full[type_id]
+
+
+@pytest.mark.slow
+@pytest.mark.law
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_refresh_left_changes_no_comparison(tmp_path: Path, git: Git, seed: int) -> None:
+    """A table made from the snapshot of a tree much the same, with edits of its own, equals one made from all files."""
+    law = load_law()
+    world = law.World(seed + 300 + int(os.environ.get("CODECORTEX_SEED", "0")))
+    git(tmp_path, "init", "--quiet")
+    (tmp_path / ".codecortex").mkdir()
+    (tmp_path / ".codecortex" / "kept.txt").write_text("")
+    request, commits = Request(tmp_path, jobs=1, warn=lambda _: None), []
+    for _ in range(10):
+        law.sync(tmp_path, world.files())
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", "step")
+        commits.append(git(tmp_path, "rev-parse", "HEAD").strip())
+        world.step()
+        law.sync(tmp_path, world.files())  # what is refreshed is no commit's tree
+        git(tmp_path, "add", "-A")
+        refresh(request)
+        span = f"{commits[-2]}..{commits[-1]}" if len(commits) > 1 else None
+        told = list_changes(request, span).comparison
+        shutil.rmtree(tmp_path / ".git" / "codecortex")
+        assert told == list_changes(request, span).comparison
 
 
 class Repo:
