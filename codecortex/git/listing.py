@@ -6,13 +6,13 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from codecortex.git.head_start import CHANGES, HEAD, INDEX, leave_out_outlines
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.values import SUBMODULE
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
+from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, drop_outlines, leave_out_outlines
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.objects.values import Difference
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.look import Look
 
 REGULAR = 0o100644
 _WHOLE, _OURS = b"0", b"2"
@@ -104,7 +105,12 @@ class _Known(NamedTuple):
 
 
 def list_worktree(
-    repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False, paths: Sequence[bytes] = ()
+    repository: Repository,
+    suffixes: tuple[str, ...],
+    *,
+    untracked: bool = False,
+    paths: Sequence[bytes] = (),
+    look: Look | None = None,
 ) -> Listing:
     """List the files as they are on disk; files that git calls clean keep their blob id and are not read.
 
@@ -113,15 +119,21 @@ def list_worktree(
         suffixes: Lower-case name endings that are wanted; matched in any case.
         untracked: Whether to add files that git neither tracks nor ignores.
         paths: Nothing but these and what is in them, where any are given; no other file is looked at.
+        look: What git says of all files, if it was asked.
 
     Raises:
         GitStateError: There is no work tree, or git cannot read it.
     """
     repository.require_root(_NAME_ONE)
+    bare = not paths and not _OUTLINE.endswith(suffixes)  # no outline is looked at, and there is one for each type
     calls = [call.narrow(paths) for call in (INDEX, CHANGES, *((_UNTRACKED,) if untracked else ()))]
-    if not paths and not _OUTLINE.endswith(suffixes):  # git then looks at none of them, and there is one for each type
-        calls = list(map(leave_out_outlines, calls))
-    (index, changed, *others), head = _ask_beside_head(repository, *calls)
+    calls = list(map(leave_out_outlines, calls)) if bare else calls
+    if look is not None and not paths:
+        others = repository.ask_all(*calls[2:])
+        index, changed = drop_outlines(look.index) if bare else look.index, look.changes
+        _, head = _ask_beside_head(repository)
+    else:
+        (index, changed, *others), head = _ask_beside_head(repository, *calls)
     changes = _parse_changes(changed)
     entries, records = _take_clean(index, suffixes, changes)
     skipped: set[Skipped] = set()
@@ -134,7 +146,7 @@ def list_worktree(
             if stage == _OURS or path not in to_read:
                 to_read[path] = _Known(instead=blob)
         elif path not in changes:
-            entries.append(Entry(encode_path(path), blob, mode, from_disk=tag != _SKIPPED, dirty=False))
+            entries.append(Entry(encode_path(path), blob, mode, from_disk=tag.upper() != _SKIPPED, dirty=False))
         else:
             to_read[path] = _Known(blob, mode or recorded, blob, gone=not mode)
     changed_entries, unreadable = _read_changed(repository, to_read)

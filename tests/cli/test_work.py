@@ -20,6 +20,7 @@ BODY = ("src/Item20.cs", "return 1;", "return 2;")
 SIGNATURE = ("src/Item20.cs", "int Run(int x)", "int Run(int x, int y = 0)")
 OTHER_BODY = ("src/Item20.cs", "return 2;", "return 3;")
 CLASS = ("src/Item20.cs", "namespace Shop;", "namespace Shop;\npublic class Another;")
+COMMIT = ("", "", "")
 OPERATIONS = (
     ("cold refresh", None, ["refresh"]),
     ("refresh of nothing", None, ["refresh"]),
@@ -42,6 +43,8 @@ OPERATIONS = (
     ("log", None, ["log", "Shop.Item7"]),
     ("diff", None, ["diff", "Shop.Item7"]),
     ("log of an id", None, ["log", "T_76N9XXXW"]),
+    ("refresh once committed", COMMIT, ["refresh"]),
+    ("nothing, committed", None, ["refresh"]),
 )
 
 
@@ -83,10 +86,13 @@ def items(tmp_path, git, process):
     return root
 
 
-def test_the_work_of_the_commonest_operations(items, process, snapshot):
+def test_the_work_of_the_commonest_operations(items, git, process, snapshot):
     rows = []
     for number, (name, edit, words) in enumerate(OPERATIONS, 1):
-        if edit:
+        if edit == COMMIT:
+            git(items, "add", ".")
+            git(items, "commit", "--quiet", "-m", "map")
+        elif edit:
             path, old, new = edit
             write(items, path, (items / path).read_text().replace(old, new), later=number)
         done = process(items, "-v", "--no-metrics", *words)

@@ -4,7 +4,8 @@ from codecortex.git.head_start import head_start, head_start_under_lock
 from codecortex.git.listing import list_worktree
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
-from codecortex.git.worktree.folder_digest import take_digest
+from codecortex.git.worktree.folder_digest import FolderDigest
+from codecortex.git.worktree.look import take_look
 from codecortex.model.work import DONE, Work
 
 CS = (".cs",)
@@ -86,9 +87,11 @@ def test_what_was_begun_under_the_lock_serves_its_holder(repo):
     with head_start_under_lock(repo, (".codecortex",), ()):
         repository = open_repository(repo)
         with lock_repository(repository):
-            assert count_processes(lambda: list_worktree(repository, CS)) == 0
-            assert count_processes(lambda: take_digest(repository, (".codecortex",), ()).result()) == 0
-            assert count_processes(lambda: take_digest(repository, (".codecortex",), ()).result()) > 0
+            looks = []
+            assert count_processes(lambda: looks.append(take_look(repository, (".codecortex",), ()))) == 0
+            assert count_processes(lambda: list_worktree(repository, CS, look=looks[0])) == 0
+            assert count_processes(lambda: FolderDigest(repository, (".codecortex",), (), looks[0]).result()) == 0
+            assert count_processes(lambda: looks.append(take_look(repository, (".codecortex",), ()))) > 0
 
 
 def test_nothing_is_begun_where_another_holds_the_lock(repo):

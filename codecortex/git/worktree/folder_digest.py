@@ -13,9 +13,10 @@ from stat import S_IFMT, S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.paths import decode_path
-from codecortex.git.process import Call
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
+from codecortex.git.worktree.look import CHANGES, INDEX, UNTRACKED, cut
 from codecortex.model.errors import GitStateError
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
@@ -23,45 +24,76 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.look import Look
     from codecortex.git.worktree.stamps import Stamp
 
-_CALLS = (
-    Call("list the generated files", ("ls-files", "-s", "-v", "-z")),
-    Call("compare the generated files with the index", ("diff-files", "--raw", "-z")),
-    Call("list untracked files", ("ls-files", "-o", "--directory", "-z")),
-)
+_CALLS = INDEX, CHANGES, UNTRACKED
 _AS_IN_INDEX = (b"H 100644 ", b"H 100755 ")
 _BLOB_AT = len(_AS_IN_INDEX[0])
 _FEW = 64
 """Up to so many files are read; a stamp of each of all files costs less than more of them."""
 
 _CONTENTS, _STAMPS = "c", "s"
-_DIGEST_BYTES = 17
 _NUMBER_BYTES = 8
 _MASK = (1 << 64) - 1
+_MOST_TOLD = 64
+"""More bytes than a forked process tells."""
+
+
+class IndexSum(NamedTuple):
+    """The sum for files as git's index has them.
+
+    Attributes:
+        records: The digest of the index's records of them.
+        total: The sum, in hexadecimal.
+    """
+
+    records: str
+    total: str
 
 
 class FolderDigest:
-    """The digest of all files in some folders and of some other files, computed in a forked process.
+    """The digest of all files in some folders and of some other files, computed in a forked process if that takes long.
 
     It stays the same while nothing is touched; if it differs, something may have been touched, but not what.
+
+    Args:
+        repository: The repository.
+        folders: The folders.
+        files: The other files.
+        look: What git says of all of them, if it was asked; it is waited for.
+        known: What `index_sum` was an earlier time.
     """
 
-    def __init__(self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
-        self._known = ""
+    def __init__(
+        self,
+        repository: Repository,
+        folders: tuple[str, ...],
+        files: tuple[str, ...],
+        look: Look | None = None,
+        known: IndexSum | None = None,
+    ) -> None:
+        self._told = ""
         self._pipe = self._child = -1
-        if not hasattr(os, "fork"):
-            self._known = _digest(repository, folders, files)
+        answers = _choose(look, folders, files) if look is not None else None
+        self._records = sha256(answers.listed).hexdigest() if answers is not None else ""
+        base = (
+            int(known.total, 16)
+            if known is not None and answers is not None and known.records == self._records
+            else None
+        )
+        if base is not None or not hasattr(os, "fork"):
+            self._told = _digest(repository, folders, files, answers, base)
             return
         self._pipe, writing = os.pipe()
         self._child = os.fork()
         if self._child == 0:
             try:
-                os.write(writing, _digest(repository, folders, files).encode())
+                os.write(writing, _digest(repository, folders, files, answers, None).encode())
             finally:
                 os._exit(0)
         os.close(writing)
-        DONE[Work.PROCESSES] += len(_CALLS)
+        DONE[Work.PROCESSES] += len(_CALLS) if look is None else 0
 
     def __enter__(self) -> Self:
         return self
@@ -72,25 +104,17 @@ class FolderDigest:
     def result(self) -> str:
         """Wait for the digest; empty if the process failed."""
         if self._pipe >= 0:
-            self._known = os.read(self._pipe, _DIGEST_BYTES).decode()
+            self._told = os.read(self._pipe, _MOST_TOLD).decode()
             os.close(self._pipe)
             os.waitpid(self._child, 0)
             self._pipe = -1
-        return self._known
+        return self._told.partition(" ")[0]
 
-
-_begun: dict[object, FolderDigest] = {}  # what runs already, by what it is a digest of
-
-
-def begin_digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
-    """Begin a digest that `take_digest` will soon be asked for; it takes it up once."""
-    _begun[os.getpid(), repository.folder, folders, files] = FolderDigest(repository, folders, files)
-
-
-def take_digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> FolderDigest:
-    """The digest that was begun, or one that begins now."""
-    begun = _begun.pop((os.getpid(), repository.folder, folders, files), None) if _begun else None
-    return FolderDigest(repository, folders, files) if begun is None else begun
+    @property
+    def index_sum(self) -> IndexSum | None:
+        """What spares work while the index has the same records, once there is a result; None if that is not known."""
+        total = self._told.partition(" ")[2]
+        return IndexSum(self._records, total) if self._records and total else None
 
 
 class FollowedDigest:
@@ -141,30 +165,77 @@ class FollowedDigest:
         return 0
 
 
-def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> str:
-    total = _sum_contents(repository, (*files, *folders))
-    if total is not None:
-        return f"{_CONTENTS}{total & _MASK:016x}"
-    return f"{_STAMPS}{_sum_stamps(repository.require_root(), folders, files) & _MASK:016x}"
+class _Answers(NamedTuple):
+    """What git says of some files: records of the index, paths that differ from it, and untracked paths."""
+
+    listed: bytes
+    changed: list[bytes]
+    untracked: list[bytes]
 
 
-def _sum_contents(repository: Repository, paths: tuple[str, ...]) -> int | None:
-    """The sum by contents; None where git cannot vouch for nearly all files."""
+def _choose(look: Look, folders: tuple[str, ...], files: tuple[str, ...]) -> _Answers | None:
+    """What a look says of some files; None if git could not say it."""
+    inside, single = tuple(path.encode() + b"/" for path in folders), {path.encode() for path in files}
+    listed, rest = [], b""
+    try:
+        rest = look.index
+        for path in (*inside, *sorted(single)):
+            found, rest = cut(rest, path)
+            listed.append(found)
+        changed = look.changes.split(b"\0")[1::2]
+        untracked = look.untracked.split(b"\0")[:-1]
+    except GitStateError:
+        return None
+    return _Answers(
+        b"".join(listed), [path for path in changed if path in single or path.startswith(inside)], untracked
+    )
+
+
+def _ask(repository: Repository, paths: tuple[str, ...]) -> _Answers | None:
+    """The same, asked of git."""
     encoded = [path.encode() for path in paths]
     try:
         listed, changed, untracked = repository.ask_all(*(call.narrow(encoded) for call in _CALLS))
-        unsure = {*changed.split(b"\0")[1::2], *_list_files(repository.require_root(), untracked.split(b"\0")[:-1])}
+    except GitStateError:
+        return None
+    return _Answers(listed, changed.split(b"\0")[1::2], untracked.split(b"\0")[:-1])
+
+
+def _digest(
+    repository: Repository,
+    folders: tuple[str, ...],
+    files: tuple[str, ...],
+    answers: _Answers | None,
+    base: int | None,
+) -> str:
+    """The digest, and after a space the sum of what the index has, if it is to be known and was not."""
+    answers = _ask(repository, (*files, *folders)) if answers is None else answers
+    found = _sum_contents(repository, answers, base) if answers is not None else None
+    if found is None:
+        return f"{_STAMPS}{_sum_stamps(repository.require_root(), folders, files) & _MASK:016x}"
+    return f"{_CONTENTS}{found[0] & _MASK:016x}" + (f" {found[1] & _MASK:x}" if found[1] is not None else "")
+
+
+def _sum_contents(repository: Repository, answers: _Answers, base: int | None) -> tuple[int, int | None] | None:
+    """The sum by contents, and of what the index has if git looks at all of it; None where git vouches for too few."""
+    try:
+        unsure = {*answers.changed, *_list_files(repository.require_root(), answers.untracked)}
     except (GitStateError, OSError):
         return None
-    rows = listed.split(b"\0")[:-1]
-    unsure |= {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
-    if len(unsure) > _FEW:
-        return None
-    others = _read(repository, dict.fromkeys(unsure))
+    rows = answers.listed.split(b"\0")[:-1] if base is None else []
+    odd = {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
+    unsure |= odd
+    others = _read(repository, dict.fromkeys(unsure)) if len(unsure) <= _FEW else None
     if others is None:
         return None
-    sure = rows if not unsure else [row for row in rows if row.partition(b"\t")[2] not in unsure]
-    return others + sum(map(_number, [row[_BLOB_AT:] for row in sure]))
+    base = _sum(rows) if base is None else base
+    replaced = sum(_sum(cut(answers.listed, path)[0].split(b"\0")[:-1]) for path in unsure)
+    return base - replaced + others, None if odd else base
+
+
+def _sum(rows: Iterable[bytes]) -> int:
+    """The sum over records of the index."""
+    return sum(map(_number, [row[_BLOB_AT:] for row in rows]))
 
 
 def _list_files(root: Path, paths: list[bytes]) -> list[bytes]:

@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from codecortex.git.worktree.folder_digest import FolderDigest
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import digest_catalog_settings
@@ -21,11 +22,11 @@ from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
 from codecortex.operations.reading.sources import NAMED_GENERATED
 from codecortex.operations.reading.tree import list_unread, read_marks, separate_binary
-from codecortex.operations.refresh.refresh import explain_untracked, list_behind, look_at_generated
+from codecortex.operations.refresh.refresh import explain_untracked, list_behind
 from codecortex.store.cache.cache import FILE_NAME as CACHE
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.local.metrics_log import FILE_NAME as METRICS
-from codecortex.store.paths import FOLDER, INDEX, SEMANTIC, TYPES
+from codecortex.store.paths import FOLDER, GENERATED, INDEX, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -153,7 +154,7 @@ def status(workspace: Workspace) -> StatusResult:
     """Describe a tree; only the local cache is written."""
     request, repository, tree, projects = workspace.request, workspace.repository, workspace.tree, workspace.projects
     generates = request.rev is None and repository.root is not None and has_folder(repository.root)
-    with look_at_generated(repository) if generates else nullcontext() as lying:
+    with FolderDigest(repository, *GENERATED) if generates else nullcontext() as lying:
         contents, sizes = _learn_contents(workspace), _measure_sizes(repository)
         behind = list_behind(tree, workspace.cache, lying) if lying is not None else None
     named = len(list_unread(tree, projects))

@@ -75,7 +75,7 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
         comparison = load_comparison(cache, key) if key is not None else None
         if comparison is None:
             after = open_tree(request._replace(rev=ends.after), repository, cache=cache)
-            before = open_tree(request._replace(rev=ends.before, staged=False), repository, after.config, near=after)
+            before = open_tree(request._replace(rev=ends.before, staged=False), repository, after.config, known=after)
             comparison = compare(before, after, cache)
             if key is not None:
                 keep_comparison(cache, key, comparison)

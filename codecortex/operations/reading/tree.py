@@ -10,6 +10,7 @@ from codecortex import __version__
 from codecortex.git.listing import Listing, list_again, list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import read_file
+from codecortex.git.worktree.look import Look
 from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
 from codecortex.model.config import Config, describe_sources_part
@@ -90,7 +91,7 @@ def open_tree(
     config: Config | None = None,
     *,
     cache: Cache | None = None,
-    near: Tree | None = None,
+    known: Tree | Look | None = None,
 ) -> Tree:
     """List a tree and read its configuration, unless one is given, which the local cache heeds.
 
@@ -99,27 +100,29 @@ def open_tree(
         repository: Where it lies.
         config: The configuration, if it is known.
         cache: Parsed configurations.
-        near: A tree that is likely much the same; of two commits what differs alone is listed.
+        known: A tree that is likely much the same: of two commits what differs alone is listed; or what git says of the
+            work tree.
     """
     wanted = (*SUFFIXES, CONFIG)
     if request.reads_worktree and repository.is_applying:
         from codecortex.git.sessions.applying import finish_applying
 
         finish_applying(repository, request.warn)
+    look = known if isinstance(known, Look) else None
     if request.rev is not None:
-        known = near.listing if near is not None and near.request.rev is not None else None
-        listing = list_revision(repository, request.rev, wanted, near=known)
+        near = known.listing if isinstance(known, Tree) and known.request.rev is not None else None
+        listing = list_revision(repository, request.rev, wanted, near=near)
     elif request.staged:
         listing = list_index(repository, wanted)
     else:
-        listing = list_worktree(repository, wanted, untracked=request.untracked)
+        listing = list_worktree(repository, wanted, untracked=request.untracked, look=look)
     config = read_tree_config(request, repository, listing, cache) if config is None else config
     if cache is not None:
         heed_config(cache, config)
     if request.untracked and not config.untracked:
         config = config._replace(untracked=True)
     elif config.untracked and request.reads_worktree and not request.untracked:
-        listing = list_worktree(repository, wanted, untracked=True)
+        listing = list_worktree(repository, wanted, untracked=True, look=look)
     flavour = Flavour(
         request.tfm or config.project.tfm,
         request.configuration or config.project.configuration,

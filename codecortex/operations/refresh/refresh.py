@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from hashlib import sha256
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from codecortex import __version__
@@ -12,7 +13,8 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.disk import Disk
-from codecortex.git.worktree.folder_digest import FollowedDigest, take_digest
+from codecortex.git.worktree.folder_digest import FolderDigest, FollowedDigest
+from codecortex.git.worktree.look import abandon_looks, take_look
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -33,16 +35,16 @@ from codecortex.operations.reading.snapshot import (
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
 from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, separate_binary
+from codecortex.operations.refresh.unchanged import find_unchanged, keep_sum, keep_unchanged, load_sum
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, FOLDER, GENERATED, INDEX, PACKS, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.git.worktree.folder_digest import FolderDigest
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.operations.packs.files import PackChanges, PackPlan
@@ -110,23 +112,38 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         finish_applying(repository, request.warn)
     with (
         nullcontext() if dry_run else lock_repository(repository),
-        look_at_generated(repository) as lying,  # runs while git does, whose answer is needed next
         open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache,
     ):
         if not dry_run:
             _finish_earlier(request, repository)
-        tree = open_tree(request, repository, cache=cache)
+        anew = full or relayout or request.upgrade
+        looks = request.reads_worktree and not repository.is_applying
+        with take_look(repository, *GENERATED) if looks else nullcontext() as look:
+            unchanged = find_unchanged(request, repository, cache, look) if look is not None and not anew else None
+            if unchanged is not None:
+                return _say_nothing(unchanged.types, starmap(Unread, unchanged.skipped), dry_run=dry_run)
+            summed = load_sum(repository, cache)
+            with FolderDigest(repository, *GENERATED, look, summed) as lying:  # may run beside what comes next
+                tree = open_tree(request, repository, cache=cache, known=look)
+            keep_sum(repository, cache, summed, lying.index_sum)
         if untracked := explain_untracked(tree):
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())
-        mark = None if full or relayout or request.upgrade else load_mark(cache, state.name)
+        mark = None if anew else load_mark(cache, state.name)
         if mark is not None and mark.stamps == state.lying:
             current = bool(mark.tree) and mark.packing == _digest_packing(tree)
             state = state._replace(untouched=bool(mark.stamps), packed=current)
         if mark is not None and mark.tree == state.tree and state.untouched:
-            nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
+            if look is not None:
+                keep_unchanged(tree, cache, look, mark.types)
+            nothing = _say_nothing(mark.types, _list_skipped(tree), dry_run=dry_run)
             return nothing._replace(kept=list_unreadable(tree.listing))
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
+
+
+def _say_nothing(types: int, skipped: Iterable[Unread], *, dry_run: bool) -> RefreshResult:
+    """What a refresh tells that had nothing to do."""
+    return RefreshResult(types, (), (), (), {}, tuple(skipped), dry_run)
 
 
 def _finish_earlier(request: Request, repository: Repository) -> None:
@@ -137,6 +154,7 @@ def _finish_earlier(request: Request, repository: Repository) -> None:
     if (repository.local_dir / "journal").exists():
         from codecortex.git.hooks.journal import finish_journal
 
+        abandon_looks()  # git's index will be another one
         try:
             finish_journal(repository, FOLDER)
         except GitStateError as problem:  # such as a commit under way, which will do it
@@ -156,11 +174,6 @@ def explain_untracked(tree: Tree) -> str:
     return f"No C# source is tracked here, {number:,} {are} untracked: {mend}."
 
 
-def look_at_generated(repository: Repository) -> FolderDigest:
-    """Begin to look at the generated files, beside what this process does."""
-    return take_digest(repository, *GENERATED)
-
-
 def list_behind(tree: Tree, cache: Cache, lying: FolderDigest) -> tuple[str, ...]:
     """The generated files that a refresh would write or remove.
 
@@ -169,7 +182,7 @@ def list_behind(tree: Tree, cache: Cache, lying: FolderDigest) -> tuple[str, ...
     Args:
         tree: The tree that they have to describe.
         cache: Facts, and what earlier runs left.
-        lying: What `look_at_generated` began.
+        lying: A digest of `GENERATED` in the work tree.
     """
     repository, told = tree.repository, []
     state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())

@@ -1,0 +1,150 @@
+"""What git says of a whole work tree, asked once: for a listing of its sources, and for a digest of other files."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from codecortex.git.process import Call, abandon_git
+from codecortex.model.startup.patterns import compile_later
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+
+INDEX = Call("list the index", ("ls-files", "-s", "-v", "-z"))
+CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "-z", "--ignore-submodules=all"))
+HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
+UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--directory", "-z"))
+
+_OUTLINES, _OUTLINE = b".codecortex/types/", b".outline.md\0"
+_BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){_OUTLINES.decode()}**/*{_OUTLINE[:-1].decode()}")
+_TAGGED = compile_later(rb"(?:\A|\0)(?!H |\Z)")
+_HASH_BYTES = {"sha1": 20, "sha256": 32}
+
+
+class Look:
+    """Git's answers about a work tree, all begun at once, with `HEAD`; each is waited for when it is asked for.
+
+    Args:
+        repository: The repository.
+        folders: Folders in which untracked files count, ignored ones too.
+        files: Such files.
+
+    Attributes:
+        index_id: The digest at the end of git's index, just before it was read: with the same one, the index is the
+            same. Empty if it has none.
+    """
+
+    def __init__(self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
+        self.index_id = identify_index(repository)
+        self._repository = repository
+        self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
+        repository.begin(CHANGES, self._untracked, INDEX, HEAD)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        abandon_git()
+
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether all files are as the index has them, as far as git looks, and no untracked ones lie where they count.
+
+        Raises:
+            GitStateError: Git cannot read the index or the work tree; so do all others.
+        """
+        return not self.changes and not self.untracked
+
+    @property
+    def looks_at_all(self) -> bool:
+        """Whether git looks at each file of the index: none is assumed to be unchanged or left out of the work tree."""
+        return _TAGGED.search(self.index) is None
+
+    @cached_property
+    def index(self) -> bytes:
+        """A record for each file of the index, sorted by path: a tag, mode, blob id, stage, tab, path."""
+        return self._repository.ask_all(INDEX)[0]
+
+    @cached_property
+    def changes(self) -> bytes:
+        """Two for each file that differs from the index: `:modes ids status`, and its path."""
+        return self._repository.ask_all(CHANGES)[0]
+
+    @cached_property
+    def untracked(self) -> bytes:
+        """One for each untracked file where these count, or for the folder in which all are."""
+        return self._repository.ask_all(self._untracked)[0]
+
+
+_begun: dict[object, Look] = {}  # by what they are of
+
+
+def begin_look(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
+    """Begin a look that `take_look` will soon be asked for; it takes it up once."""
+    _begun[os.getpid(), repository.folder, folders, files] = Look(repository, folders, files)
+
+
+def take_look(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> Look:
+    """The look that was begun, or one that begins now."""
+    begun = _begun.pop((os.getpid(), repository.folder, folders, files), None)
+    return Look(repository, folders, files) if begun is None else begun
+
+
+def abandon_looks() -> None:
+    """End all that git was asked and nobody took up."""
+    _begun.clear()
+    abandon_git()
+
+
+def identify_index(repository: Repository) -> str:
+    """The digest that ends git's index and tells all that stands in it; empty if there is none."""
+    try:
+        with open(_find_index(repository), "rb") as file:  # noqa: PTH123 - pathlib costs a short process more
+            file.seek(-_HASH_BYTES.get(repository.object_format, 0), os.SEEK_END)
+            found = file.read()
+    except OSError:
+        return ""
+    return found.hex() if any(found) else ""  # `index.skipHash` leaves zeros
+
+
+def _find_index(repository: Repository) -> Path:
+    other = os.environ.get("GIT_INDEX_FILE")
+    return repository.folder / other if other else repository.git_dir / "index"
+
+
+def leave_out_outlines(call: Call) -> Call:
+    """A call about files without the outlines, of which there is one for each type."""
+    return call._replace(arguments=(*call.arguments, *_BUT_OUTLINES))
+
+
+def drop_outlines(records: bytes) -> bytes:
+    """The records of an index without those of outlines, the last ones perhaps out of order."""
+    found, others = cut(records, _OUTLINES)
+    if found.count(_OUTLINE) == found.count(b"\0"):
+        return others
+    kept = [record + b"\0" for record in found.split(b"\0")[:-1] if not (record + b"\0").endswith(_OUTLINE)]
+    return others + b"".join(kept)
+
+
+def cut(records: bytes, path: bytes) -> tuple[bytes, bytes]:
+    """The records of an index at a path, or in it, if it ends with `/`; and all others. They are sorted by path."""
+    mark = b"\t" + path + (b"" if path.endswith(b"/") else b"\0")
+    head = records.find(b"\t")  # in the first record, and so in all
+    first, last = records.find(mark), records.rfind(mark)
+    while first >= 0 and not _begins(records, first - head):  # within a name with tabs
+        first = records.find(mark, first + 1)
+    if first < 0:
+        return b"", records
+    while not _begins(records, last - head):
+        last = records.rfind(mark, 0, last)
+    start, end = first - head, records.index(b"\0", last + 1) + 1
+    return records[start:end], records[:start] + records[end:]
+
+
+def _begins(records: bytes, at: int) -> bool:
+    """Whether a record begins there."""
+    return at == 0 or records[at - 1 : at] == b"\0"

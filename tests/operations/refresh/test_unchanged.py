@@ -1,0 +1,163 @@
+"""A refresh that remembers that there was nothing to do says so again only where that is still so."""
+
+import os
+import random
+
+import pytest
+
+from codecortex.model.work import DONE, Work
+from codecortex.operations.refresh.refresh import refresh
+from codecortex.operations.request import Request
+
+SOURCES = ("src/A.cs", "src/B.cs", "src/sub/C.cs")
+
+
+class Editor:
+    """A repository, and what people do to it."""
+
+    def __init__(self, root, git):
+        self.root, self._git = root, git
+        self.chance = random.Random(0)  # noqa: S311 - a law, not a secret
+        self.configure(5)
+        for path in SOURCES:
+            self.write(path)
+        self.git("add", "-A")
+        refresh(self.request)
+        self.commit()
+
+    @property
+    def request(self):
+        return Request(self.root, jobs=1)
+
+    def git(self, *arguments):
+        return self._git(self.root, *arguments)
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "x")
+
+    def write(self, path):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        one, two = self.chance.choices((1, 2), k=2)
+        file.write_text(f"namespace N;\npublic class {file.stem} {{ public int M() => {one}; public int X{two}; }}\n")
+
+    def edit(self):
+        self.write(self.chance.choice(SOURCES))
+
+    def drop(self):
+        (self.root / self.chance.choice(SOURCES)).unlink(missing_ok=True)
+
+    def configure(self, most=0):
+        (self.root / ".codecortex").mkdir(exist_ok=True)
+        most = most or self.chance.choice((4, 5))
+        (self.root / ".codecortex" / "config.yaml").write_text(f"outline:\n  maxDependencies: {most}\n")
+
+    def _pick_outline(self):
+        return self.chance.choice([*(self.root / ".codecortex" / "types").rglob("*.outline.md"), self.root / "x"])
+
+    def edit_outline(self):
+        self._pick_outline().write_text("edited\n")
+
+    def drop_outline(self):
+        self._pick_outline().unlink(missing_ok=True)
+
+    def add_outline(self):
+        (self.root / ".codecortex" / "types").mkdir(exist_ok=True)
+        (self.root / ".codecortex" / "types" / "T_ABCDEFGH.outline.md").write_text("stray\n")
+
+    def ignore_outlines(self):
+        (self.root / ".git" / "info" / "exclude").write_text(self.chance.choice(("", "*.outline.md\n")))
+
+    def assume(self):
+        tracked = self.git("ls-files", "--", "src", ".codecortex/types").splitlines()
+        word = self.chance.choice(("--assume-unchanged", "--no-assume-unchanged"))
+        if tracked:
+            self.git("update-index", word, self.chance.choice(tracked))
+
+    def look_at_all(self):
+        self.git("update-index", "--no-assume-unchanged", "--", *self.git("ls-files").splitlines())
+
+    def stage(self):
+        self.git("add", "-A")
+
+    def restore(self):
+        self.git("checkout", "-q", "--", ".")
+
+    def touch(self):
+        for path in self.root.rglob("*.cs"):
+            os.utime(path)
+
+    def refresh(self):
+        refresh(self.request)
+
+    def act(self):
+        weights = {self.edit: 3, self.commit: 3, self.refresh: 4}
+        others = (
+            self.drop, self.configure, self.edit_outline, self.drop_outline, self.add_outline, self.ignore_outlines,
+            self.assume, self.stage, self.restore, self.touch,
+        )  # fmt: skip
+        weights |= dict.fromkeys(others, 1)
+        self.chance.choices([*weights], [*weights.values()])[0]()
+
+
+@pytest.fixture
+def editor(repo, git):
+    return Editor(repo, git)
+
+
+def count_rows(act):
+    before = DONE[Work.ROWS_READ]
+    act()
+    return DONE[Work.ROWS_READ] - before
+
+
+def test_nothing_is_listed_where_nothing_was_to_be_done_before(editor):
+    first = refresh(editor.request)
+    assert (first.types, first.written, first.removed) == (5, (), ())  # two are of the repository itself
+    assert count_rows(lambda: refresh(editor.request)) == 1
+    assert refresh(editor.request) == first
+
+
+@pytest.mark.parametrize(
+    "options", [{"tfm": "net48"}, {"define": ("X",)}, {"configuration": "Release"}, {"untracked": True}]
+)
+def test_other_options_are_looked_at_anew(editor, options):
+    refresh(editor.request)
+    refresh(editor.request)
+    assert count_rows(lambda: refresh(editor.request._replace(**options))) > 1
+
+
+def test_what_a_full_refresh_is_asked_for_is_done(editor):
+    refresh(editor.request)
+    refresh(editor.request)
+    assert count_rows(lambda: refresh(editor.request, full=True)) > 1
+
+
+def test_an_outline_that_git_does_not_look_at_is_looked_at(editor):
+    outline = next((editor.root / ".codecortex" / "types").rglob("*.outline.md"))
+    editor.git("update-index", "--assume-unchanged", str(outline))
+    refresh(editor.request)
+    refresh(editor.request)
+    outline.write_text("edited\n")
+    assert [editor.root / path for path in refresh(editor.request).written] == [outline]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_remembered_changes_no_answer(editor, seed):
+    editor.chance.seed(seed + int(os.environ.get("CODECORTEX_SEED", "0")))
+    remembered = 0
+    for step in range(40):
+        if step % 4 == 0:
+            editor.look_at_all()
+            editor.refresh()
+            editor.commit()
+        for _ in range(editor.chance.randrange(3)):
+            editor.act()
+        plain = refresh(editor.request._replace(caches=False), dry_run=True)
+        told = refresh(editor.request, dry_run=True)
+        remembered += count_rows(lambda: refresh(editor.request, dry_run=True)) == 1
+        assert told[:3] == plain[:3]
+        assert told.skipped == plain.skipped
+    assert remembered
