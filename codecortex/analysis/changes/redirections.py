@@ -35,7 +35,7 @@ def _list_body_meanings(merged: CSharpType, meanings: Meanings) -> dict[tuple[st
     found: dict[tuple[str, str], str] = {}
     for part in merged.parts:
         place = place_of(merged, part)
-        for name in part.facts.inner:
+        for name in part.facts.inner.split():
             head = name.removeprefix("@").partition(".")[0]
             if head in members:
                 continue

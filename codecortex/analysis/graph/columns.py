@@ -115,7 +115,7 @@ def list_names(merged: CSharpType) -> tuple[str, str]:
     for part in merged.parts:
         for name, _ in part.facts.surface:
             every |= names_of(name)
-        for name in part.facts.inner:
+        for name in part.facts.inner.split():
             every |= names_of(name)
         for base in part.facts.bases:
             bases |= names_of(name_of_base(base))

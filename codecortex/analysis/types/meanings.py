@@ -143,7 +143,7 @@ def list_words(merged: CSharpType) -> set[str]:
     """The words, with their arities, that looking up the names in a type's declaration may ask for."""
     words: set[str] = set()
     for part in merged.parts:
-        for name in (*(name for name, _ in part.facts.surface), *part.facts.inner):
+        for name in (*(name for name, _ in part.facts.surface), *part.facts.inner.split()):
             words |= _words_of_name(name)
         for scope in part.scopes:
             words.update(*map(_words_of_using, scope.usings), scope.namespace.split("."))

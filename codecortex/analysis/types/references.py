@@ -90,7 +90,7 @@ class Resolver:
         edges = {edge.target: edge for edge in self.surface_edges_of(merged)}
         for part in merged.parts:
             view = self.view_of(place_of(merged, part))
-            for name in part.facts.inner:
+            for name in part.facts.inner.split():
                 found = self._resolve(name, merged.fqn, view)
                 if not found.types or found.types[0].id in edges or found.types[0].id == merged.id:
                     continue

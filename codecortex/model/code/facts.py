@@ -142,7 +142,8 @@ class TypeFacts(NamedTuple):
         members: In source order, without nested types, which are `TypeFacts` of their own.
         surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count;
             `@` stands before an attribute's name, `~` before a type in an attribute's `typeof`.
-        inner: Names in bodies and in the signatures of the other members.
+        inner: Names in bodies and in the signatures of the other members, sorted, with a space between two: they are
+            many, and few of them are ever looked at.
         implicit: Whether the compiler adds it (the class around a top-level program).
         body: Digest of base constructor arguments and of inactive preprocessor text among the members.
         doc: Documentation as Markdown.
@@ -167,7 +168,7 @@ class TypeFacts(NamedTuple):
     attributes: tuple[str, ...]
     members: tuple[MemberFacts, ...]
     surface: tuple[tuple[str, int], ...]
-    inner: tuple[str, ...]
+    inner: str
     implicit: bool
     body: str
     doc: str

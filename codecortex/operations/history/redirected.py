@@ -46,7 +46,7 @@ def _names(place: ProjectFile, summary: FileSummary, after: TypeTable, words: se
     if not (words | hidden).isdisjoint(summary.names):
         return True
     facts = after.facts_of(place) if words else None  # names in bodies are in no summary
-    inner = (name for declared in facts.types for name in declared.inner) if facts is not None else ()
+    inner = (name for declared in facts.types for name in declared.inner.split()) if facts is not None else ()
     return any(not words.isdisjoint(names_of(name)) for name in inner)
 
 

@@ -327,7 +327,7 @@ def _list_alike(before: Mapping[_Place, FileFacts], after: Mapping[_Place, FileF
     return {path for _, path in before} - {path for _, path in unlike}
 
 
-def _list_inner(facts: FileFacts) -> list[tuple[str, ...]]:
+def _list_inner(facts: FileFacts) -> list[str]:
     return [each.inner for each in facts.types]
 
 
@@ -342,7 +342,7 @@ def outlined(facts: FileFacts) -> FileFacts:
 
 def _outline_type(declared: TypeFacts) -> TypeFacts:
     members = tuple([each._replace(body="=" if each.body else "", **_NOWHERE) for each in declared.members])
-    return declared._replace(members=members, body="", inner=(), cosmetic="", **_NOWHERE)
+    return declared._replace(members=members, body="", inner="", cosmetic="", **_NOWHERE)
 
 
 def _heads_in(declared: Mapping[Group, Declaration], identity: Group) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -147,7 +147,7 @@ class OpenType:
             surface=tuple(
                 sorted((name, n) for name, n in Counter(self._surface).items() if _head(name) not in shadowed)
             ),
-            inner=tuple(sorted(name for name in self._inner if _head(name) not in shadowed)),
+            inner=" ".join(sorted(name for name in self._inner if _head(name) not in shadowed)),
             implicit=self.implicit,
             body=short_digest(self.body_parts) if self.body_parts else "",
             doc=self.doc,

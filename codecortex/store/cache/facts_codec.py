@@ -13,7 +13,7 @@ from typing import Any
 
 from codecortex.model.code.facts import Extension, FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
 
-CODEC_VERSION = f"3/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
+CODEC_VERSION = f"4/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
 
 _Packed = dict[int, tuple[Any, ...]]  # parameters by the id() of their tuple, which members share
 _parameters: dict[tuple[Any, ...], tuple[Parameter, ...]] = {(): ()}

@@ -27,7 +27,7 @@ def _sections(t):
     yield "attributes", t.attributes
     yield "doc", (t.doc,) if t.doc else ()
     yield "surface", [f"{name} {count}" for name, count in t.surface]
-    yield "inner", t.inner
+    yield "inner", t.inner.split()
 
 
 def _render_member(m):
