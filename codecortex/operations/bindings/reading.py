@@ -141,7 +141,7 @@ def read_source(data: bytes, symbols: frozenset[str]) -> Source:
 
 
 def _read_damaged(data: bytes, symbols: frozenset[str]) -> FileHead | None:
-    return read_facts(read_csharp(data, symbols))
+    return read_facts(read_csharp(data, symbols, patterns=False))
 
 
 def _give(tree: SyntaxTree) -> SyntaxTree:

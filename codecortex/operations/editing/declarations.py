@@ -28,7 +28,7 @@ def find_declaration(path: str, text: str, symbol: str) -> tuple[int, int]:
 
     if not path.lower().endswith(_SOURCE):
         raise UsageError(f"{path} is no C# source.", "--in names a type or a member that a C# file declares.")
-    found, declared = find_declared(read_csharp(text.encode("utf-8", "replace"), frozenset()), symbol)
+    found, declared = find_declared(read_csharp(text.encode("utf-8", "replace"), frozenset(), patterns=False), symbol)
     if not found:
         names = [str(each) for each in declared]
         told = f"It declares {name_some(names, _NAMED)}." if names else "It declares nothing."

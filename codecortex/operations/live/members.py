@@ -29,10 +29,10 @@ def list_members(path: str, text: str) -> tuple[MemberLine, ...]:
     if not path.lower().endswith(SOURCE_SUFFIXES) or len(text) > _LONGEST:
         return ()
     source = text.encode("utf-8", "replace")
-    facts = read_csharp(source, frozenset())
+    facts = read_csharp(source, frozenset(), patterns=False)
     found = set(_list(facts.types))
     if facts.conditional:
-        found |= set(_list(read_csharp(source, list_symbols(source)).types))
+        found |= set(_list(read_csharp(source, list_symbols(source), patterns=False).types))
     return tuple(sorted(found, key=lambda each: (each.first, -each.last, each.depth, each.name)))
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 32
 _WORTH_PROCESSES = 96
+_WORTH_PATTERNS = 40
 _MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
 _ANY = bytes(8)
 _NOTHING_READ: Mapping[bytes, FileFacts] = {}  # of a kind that can be sent from process to process
@@ -198,7 +199,7 @@ def _parse_all(
 ) -> Iterator[Parsed]:
     processes = count_processes(request)
     if processes == 1 or len(jobs) < _WORTH_PROCESSES:
-        yield from _parse(repository, jobs, sets)
+        yield from _parse(repository, jobs, sets, patterns=len(jobs) >= _WORTH_PATTERNS)
         return
     chunks = [jobs[at : at + _CHUNK] for at in range(0, len(jobs), _CHUNK)]
     lost: list[Sequence[Job]] = []
@@ -206,14 +207,17 @@ def _parse_all(
         DONE[Work.PARSED] += len(chunk)
         yield from chunk
     for left in lost:
-        yield from _parse(repository, left, sets)
+        yield from _parse(repository, left, sets, patterns=True)
 
 
 def _parse_chunk(repository: Repository, sets: Mapping[bytes, Symbols], jobs: Sequence[Job]) -> list[Parsed]:
-    return [parsed._replace(read=_NOTHING_READ) for parsed in _parse(repository, jobs, sets)]  # bytes alone are sent
+    found = _parse(repository, jobs, sets, patterns=True)
+    return [parsed._replace(read=_NOTHING_READ) for parsed in found]  # bytes alone are sent
 
 
-def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]) -> Iterator[Parsed]:
+def _parse(
+    repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols], *, patterns: bool
+) -> Iterator[Parsed]:
     from codecortex.git.contents import read_contents
 
     by_path = {job.entry.path: job for job in jobs}
@@ -222,7 +226,7 @@ def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Sym
             yield Parsed(entry.path, entry, (), str(problem))
             continue
         wanted = {digest: sets[digest] for digest in by_path[entry.path].sets}
-        yield _pack(entry, _read_under(data, wanted))
+        yield _pack(entry, _read_under(data, wanted, patterns=patterns))
 
 
 def _pack(entry: Entry, read: Mapping[bytes, FileFacts]) -> Parsed:
@@ -237,7 +241,7 @@ def _pack(entry: Entry, read: Mapping[bytes, FileFacts]) -> Parsed:
     return Parsed(entry.path, entry, (*rows, (make_key(entry.blob, _ANY), _CONDITIONAL)), "", keyed)
 
 
-def _read_under(data: bytes, sets: Mapping[bytes, Symbols]) -> dict[bytes, FileFacts]:
+def _read_under(data: bytes, sets: Mapping[bytes, Symbols], *, patterns: bool) -> dict[bytes, FileFacts]:
     """The facts of one file by digest of symbols, under the first alone if they do not depend on symbols.
 
     Symbol sets that differ only in what the file does not test share one reading.
@@ -250,7 +254,7 @@ def _read_under(data: bytes, sets: Mapping[bytes, Symbols]) -> dict[bytes, FileF
     for digest, symbols in sets.items():
         facts = known.get(symbols & tested) if known else None
         if facts is None:
-            facts = read_csharp(data, symbols)
+            facts = read_csharp(data, symbols, patterns=patterns)
             if not facts.conditional:
                 return {digest: facts}
             if len(sets) > 1:
