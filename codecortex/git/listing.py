@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
+from codecortex.git.objects.plumbing import call_for_tree
 from codecortex.git.objects.values import SUBMODULE
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
@@ -212,6 +213,14 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
         records = [record for record in records if record.blob != empty or record.path in held]
     others = _from_blobs(((record.mode, record.blob, record.path) for record in records), head)
     return _close([*entries, *others.entries], set(others.skipped), head)
+
+
+def begin_revision(repository: Repository, treeish: str) -> None:
+    """Have git list the files of a commit that `list_revision` will soon be asked for, if it is a commit."""
+    name = find_object(repository, treeish)
+    objects = open_objects(repository)
+    if name is not None and not objects.in_process:
+        repository.begin(*call_for_tree(name, treeish))
 
 
 def list_revision(

@@ -68,10 +68,7 @@ class Plumbing:
 
     def list_tree(self, treeish: str, suffixes: tuple[bytes, ...] = (b"",), *, called: str = "") -> TreeListing:
         """The files of a tree."""
-        purpose = f"list the files of revision {called or treeish!r}"
-        tree, commit = self._repository.ask_all(
-            Call(purpose, ("ls-tree", "-r", "-z", "--full-tree", treeish)), _name_call(f"{treeish}^{{commit}}")
-        )
+        tree, commit = self._repository.ask_all(*call_for_tree(treeish, called))
         return TreeListing(list(_parse_tree(tree, suffixes)), commit.decode().strip() or None)
 
     def diff_trees(
@@ -146,6 +143,12 @@ class Plumbing:
     def _store(self, kind: str, data: bytes) -> str:
         arguments = ("hash-object", "-t", kind, "-w", "--stdin")
         return self._repository.ask(f"store a {kind}", *arguments, stdin=data).decode().strip()
+
+
+def call_for_tree(treeish: str, called: str) -> tuple[Call, Call]:
+    """What git is asked for the files of a tree, and for its commit."""
+    purpose = f"list the files of revision {called or treeish!r}"
+    return Call(purpose, ("ls-tree", "-r", "-z", "--full-tree", treeish)), _name_call(f"{treeish}^{{commit}}")
 
 
 def _name_call(name: str) -> Call:

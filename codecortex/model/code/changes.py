@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from codecortex.model.startup.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from codecortex.model.code.aliases import Alias, AliasDoubt
 
 
 class ChangeClass(StrEnum):
@@ -124,3 +128,29 @@ class TypeChange(NamedTuple):
     def moved(self) -> bool:
         """Whether only the files that declare it differ."""
         return self.status is Status.CHANGED and self.own_class is None and self.files != self.old_files
+
+
+class AssemblyChange(NamedTuple):
+    """A project, and the names of the assemblies that it built before and builds after."""
+
+    project: str
+    before: str
+    after: str
+
+
+class Comparison(NamedTuple):
+    """The differences between two trees.
+
+    Attributes:
+        changes: One for each type that differs or depends on one that does, sorted by name.
+        aliases: Renamed types.
+        doubts: Removed types that may have been renamed.
+        unread: Files of either tree that could not be read, with the reason.
+        assemblies: Projects that build another assembly than before, sorted; their types count as the same.
+    """
+
+    changes: tuple[TypeChange, ...]
+    aliases: tuple[Alias, ...]
+    doubts: tuple[AliasDoubt, ...]
+    unread: tuple[str, ...] = ()
+    assemblies: tuple[AssemblyChange, ...] = ()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codecortex.git.listing import begin_revision
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit, find_merge_base, name_empty_tree, resolve_commit, resolve_range
 from codecortex.model.errors import GitStateError, UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
-from codecortex.operations.history.commit_walk import walk
-from codecortex.operations.history.compare import compare
 from codecortex.operations.history.kept import keep_comparison, load_comparison, name_comparison
-from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 
@@ -20,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.git.repository import Repository
+    from codecortex.model.code.changes import Comparison
     from codecortex.operations.history.commit_walk import CommitChanges
-    from codecortex.operations.history.compare import Comparison
     from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
 
 
 class ChangesResult(NamedTuple):
@@ -74,14 +73,23 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
         key = name_comparison(request, repository, ends.before, ends.after) if ends.after is not None else None
         comparison = load_comparison(cache, key) if key is not None else None
         if comparison is None:
-            after = open_tree(request._replace(rev=ends.after), repository, cache=cache)
-            before = open_tree(request._replace(rev=ends.before, staged=False), repository, after.config, known=after)
-            comparison = compare(before, after, cache)
+            comparison = _compare(request, repository, ends, cache)
             if key is not None:
                 keep_comparison(cache, key, comparison)
     for line in tell_unread(problem.partition(": ")[::2] for problem in comparison.unread):
         request.warn(line)
     return ChangesResult(ends.before, ends.after or ("index" if request.staged else "worktree"), comparison)
+
+
+def _compare(request: Request, repository: Repository, ends: TreePair, cache: Cache) -> Comparison:
+    if ends.after is not None:
+        begin_revision(repository, ends.after)  # beside what is loaded now
+    from codecortex.operations.history.compare import compare
+    from codecortex.operations.reading.tree import open_tree
+
+    after = open_tree(request._replace(rev=ends.after), repository, cache=cache)
+    before = open_tree(request._replace(rev=ends.before, staged=False), repository, after.config, known=after)
+    return compare(before, after, cache)
 
 
 def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:
@@ -97,6 +105,8 @@ def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:
     """
     if span is None or "..." in span or request.staged:
         raise UsageError("--each goes through the commits of a range.", "Write for example --each HEAD~10..HEAD.")
+    from codecortex.operations.history.commit_walk import walk
+
     repository = open_repository(request.folder, lasting=request.lasting)
     wanted = resolve_range(repository, span)
     with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.model.code.aliases import AliasDoubt
-    from codecortex.model.code.changes import MemberChange, MemberChanges, TypeChange
+    from codecortex.model.code.changes import AssemblyChange, Comparison, MemberChange, MemberChanges, TypeChange
     from codecortex.operations.history.commit_walk import CommitChanges
-    from codecortex.operations.history.compare import AssemblyChange, Comparison
     from codecortex.operations.wording import Paint
 
 _COLOURS = {"added": "green", "removed": "red", "renamed": "cyan"}

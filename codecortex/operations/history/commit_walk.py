@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from codecortex.git.history import list_changing, list_commits
 from codecortex.git.listing import Entry, Listing
 from codecortex.git.revisions import name_empty_tree, read_shallow
+from codecortex.model.code.changes import Comparison
 from codecortex.model.config import Config
 from codecortex.model.errors import ConfigError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.history.compare import Comparison, compare_tables
+from codecortex.operations.history.compare import compare_tables
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.sources import SUFFIXES, select_sources
 from codecortex.operations.reading.tree import digest_projects, open_tree, read_projects

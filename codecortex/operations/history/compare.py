@@ -18,7 +18,7 @@ from codecortex.analysis.changes.redirections import judge_bodies
 from codecortex.analysis.changes.renames import Renames, detect_renames
 from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
-from codecortex.model.code.changes import ChangeClass, Reason, Status, TypeChange
+from codecortex.model.code.changes import AssemblyChange, ChangeClass, Comparison, Reason, Status, TypeChange
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import TypeId
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -35,37 +35,11 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.types.assemble import Group
     from codecortex.analysis.types.meanings import Meanings
-    from codecortex.model.code.aliases import Alias, AliasDoubt
+    from codecortex.model.code.aliases import Alias
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.reading.type_table import ProjectFile
     from codecortex.store.cache.cache import Cache
-
-
-class AssemblyChange(NamedTuple):
-    """A project, and the names of the assemblies that it built before and builds after."""
-
-    project: str
-    before: str
-    after: str
-
-
-class Comparison(NamedTuple):
-    """The differences between two trees.
-
-    Attributes:
-        changes: One for each type that differs or depends on one that does, sorted by name.
-        aliases: Renamed types.
-        doubts: Removed types that may have been renamed.
-        unread: Files of either tree that could not be read, with the reason.
-        assemblies: Projects that build another assembly than before, sorted; their types count as the same.
-    """
-
-    changes: tuple[TypeChange, ...]
-    aliases: tuple[Alias, ...]
-    doubts: tuple[AliasDoubt, ...]
-    unread: tuple[str, ...] = ()
-    assemblies: tuple[AssemblyChange, ...] = ()
 
 
 def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:

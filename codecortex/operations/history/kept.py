@@ -9,8 +9,10 @@ from codecortex import __version__
 from codecortex.git.revisions import find_object
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.code.changes import (
+    AssemblyChange,
     Cause,
     ChangeClass,
+    Comparison,
     MemberChange,
     MemberChanges,
     Reason,
@@ -18,7 +20,6 @@ from codecortex.model.code.changes import (
     TypeChange,
 )
 from codecortex.model.versions import HASH_VERSION, PARSER_VERSION
-from codecortex.operations.history.compare import AssemblyChange, Comparison
 from codecortex.operations.reading.tree import PROJECTS_VERSION
 from codecortex.store.cache.rows import load_row, pack_row
 
