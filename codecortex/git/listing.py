@@ -13,7 +13,7 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
-from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, drop_outlines, leave_out_outlines
+from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, leave_out_outlines
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -131,7 +131,7 @@ def list_worktree(
     calls = list(map(leave_out_outlines, calls)) if bare else calls
     if look is not None and not paths:
         others = repository.ask_all(*calls[2:])
-        index, changed = drop_outlines(look.index) if bare else look.index, look.changes
+        index, changed = look.records if bare else look.index, look.changes
         _, head = _ask_beside_head(repository)
     else:
         (index, changed, *others), head = _ask_beside_head(repository, *calls)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _CALLS = INDEX, CHANGES, UNTRACKED
 _AS_IN_INDEX = (b"H 100644 ", b"H 100755 ")
 _BLOB_AT = len(_AS_IN_INDEX[0])
+_IN_NO_INDEX = b":000000"  # of a file that is only intended to be added
 _FEW = 64
 """Up to so many files are read; a stamp of each of all files costs less than more of them."""
 
@@ -38,18 +39,6 @@ _NUMBER_BYTES = 8
 _MASK = (1 << 64) - 1
 _MOST_TOLD = 64
 """More bytes than a forked process tells."""
-
-
-class IndexSum(NamedTuple):
-    """The sum for files as git's index has them.
-
-    Attributes:
-        records: The digest of the index's records of them.
-        total: The sum, in hexadecimal.
-    """
-
-    records: str
-    total: str
 
 
 class FolderDigest:
@@ -62,34 +51,26 @@ class FolderDigest:
         folders: The folders.
         files: The other files.
         look: What git says of all of them, if it was asked; it is waited for.
-        known: What `index_sum` was an earlier time.
     """
 
     def __init__(
-        self,
-        repository: Repository,
-        folders: tuple[str, ...],
-        files: tuple[str, ...],
-        look: Look | None = None,
-        known: IndexSum | None = None,
+        self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], look: Look | None = None
     ) -> None:
         self._told = ""
         self._pipe = self._child = -1
+        if look is not None and look.known is not None:
+            self._told = _go_on(repository, folders, files, look)
+        if self._told:
+            return
         answers = _choose(look, folders, files) if look is not None else None
-        self._records = sha256(answers.listed).hexdigest() if answers is not None else ""
-        base = (
-            int(known.total, 16)
-            if known is not None and answers is not None and known.records == self._records
-            else None
-        )
-        if base is not None or not hasattr(os, "fork"):
-            self._told = _digest(repository, folders, files, answers, base)
+        if not hasattr(os, "fork"):
+            self._told = _digest(repository, folders, files, answers)
             return
         self._pipe, writing = os.pipe()
         self._child = os.fork()
         if self._child == 0:
             try:
-                os.write(writing, _digest(repository, folders, files, answers, None).encode())
+                os.write(writing, _digest(repository, folders, files, answers).encode())
             finally:
                 os._exit(0)
         os.close(writing)
@@ -111,10 +92,9 @@ class FolderDigest:
         return self._told.partition(" ")[0]
 
     @property
-    def index_sum(self) -> IndexSum | None:
-        """What spares work while the index has the same records, once there is a result; None if that is not known."""
-        total = self._told.partition(" ")[2]
-        return IndexSum(self._records, total) if self._records and total else None
+    def index_total(self) -> str:
+        """The sum for the files as the index has them, in hexadecimal, once there is a result; empty if not known."""
+        return self._told.partition(" ")[2]
 
 
 class FollowedDigest:
@@ -165,6 +145,28 @@ class FollowedDigest:
         return 0
 
 
+def _go_on(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], look: Look) -> str:
+    """The digest, as `_digest` gives it, from the sum that is known of the index; empty if it does not lead there."""
+    inside, single = _write_paths(folders, files)
+    fields = look.changes.split(b"\0")
+    changed = {
+        path: facts.split(b" ")
+        for facts, path in zip(fields[::2], fields[1::2], strict=False)
+        if path in single or path.startswith(inside)
+    }
+    if look.known is None or any(facts[0] == _IN_NO_INDEX for facts in changed.values()):
+        return ""
+    try:
+        unsure = {*changed, *_list_files(repository.require_root(), look.untracked.split(b"\0")[:-1])}
+    except OSError:
+        return ""
+    others = _read(repository, dict.fromkeys(unsure)) if len(unsure) <= _FEW else None
+    if others is None:
+        return ""
+    replaced = sum(_number(b"%s 0\t%s" % (facts[2], path)) for path, facts in changed.items())
+    return _write(int(look.known.total, 16) - replaced + others, look.known.total)
+
+
 class _Answers(NamedTuple):
     """What git says of some files: records of the index, paths that differ from it, and untracked paths."""
 
@@ -173,9 +175,14 @@ class _Answers(NamedTuple):
     untracked: list[bytes]
 
 
+def _write_paths(folders: tuple[str, ...], files: tuple[str, ...]) -> tuple[tuple[bytes, ...], set[bytes]]:
+    """The beginnings of paths in folders, and the paths of files."""
+    return tuple(path.encode() + b"/" for path in folders), {path.encode() for path in files}
+
+
 def _choose(look: Look, folders: tuple[str, ...], files: tuple[str, ...]) -> _Answers | None:
     """What a look says of some files; None if git could not say it."""
-    inside, single = tuple(path.encode() + b"/" for path in folders), {path.encode() for path in files}
+    inside, single = _write_paths(folders, files)
     listed, rest = [], b""
     try:
         rest = look.index
@@ -201,36 +208,33 @@ def _ask(repository: Repository, paths: tuple[str, ...]) -> _Answers | None:
     return _Answers(listed, changed.split(b"\0")[1::2], untracked.split(b"\0")[:-1])
 
 
-def _digest(
-    repository: Repository,
-    folders: tuple[str, ...],
-    files: tuple[str, ...],
-    answers: _Answers | None,
-    base: int | None,
-) -> str:
-    """The digest, and after a space the sum of what the index has, if it is to be known and was not."""
+def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], answers: _Answers | None) -> str:
+    """The digest, and after a space the sum of what the index has, where git looks at all of it."""
     answers = _ask(repository, (*files, *folders)) if answers is None else answers
-    found = _sum_contents(repository, answers, base) if answers is not None else None
+    found = _sum_contents(repository, answers) if answers is not None else None
     if found is None:
         return f"{_STAMPS}{_sum_stamps(repository.require_root(), folders, files) & _MASK:016x}"
-    return f"{_CONTENTS}{found[0] & _MASK:016x}" + (f" {found[1] & _MASK:x}" if found[1] is not None else "")
+    return _write(*found)
 
 
-def _sum_contents(repository: Repository, answers: _Answers, base: int | None) -> tuple[int, int | None] | None:
+def _write(total: int, index_total: str) -> str:
+    return f"{_CONTENTS}{total & _MASK:016x} {index_total}".rstrip()
+
+
+def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str] | None:
     """The sum by contents, and of what the index has if git looks at all of it; None where git vouches for too few."""
+    rows = answers.listed.split(b"\0")[:-1]
+    odd = {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
     try:
-        unsure = {*answers.changed, *_list_files(repository.require_root(), answers.untracked)}
+        unsure = {*odd, *answers.changed, *_list_files(repository.require_root(), answers.untracked)}
     except (GitStateError, OSError):
         return None
-    rows = answers.listed.split(b"\0")[:-1] if base is None else []
-    odd = {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
-    unsure |= odd
     others = _read(repository, dict.fromkeys(unsure)) if len(unsure) <= _FEW else None
     if others is None:
         return None
-    base = _sum(rows) if base is None else base
-    replaced = sum(_sum(cut(answers.listed, path)[0].split(b"\0")[:-1]) for path in unsure)
-    return base - replaced + others, None if odd else base
+    replaced = [row for row in rows if row.partition(b"\t")[2] in unsure] if unsure else ()
+    total = _sum(rows)
+    return total - _sum(replaced) + others, "" if odd else f"{total & _MASK:x}"
 
 
 def _sum(rows: Iterable[bytes]) -> int:

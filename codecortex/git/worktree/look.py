@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.process import Call, abandon_git
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -25,6 +26,20 @@ _TAGGED = compile_later(rb"(?:\A|\0)(?!H |\Z)")
 _HASH_BYTES = {"sha1": 20, "sha256": 32}
 
 
+class KnownIndex(NamedTuple):
+    """What is known of an index of which git looks at each file.
+
+    Attributes:
+        digest: Its digest.
+        records: The records of all files but outlines.
+        total: The sum over the files that a `FolderDigest` is of, in hexadecimal.
+    """
+
+    digest: str
+    records: bytes
+    total: str
+
+
 class Look:
     """Git's answers about a work tree, all begun at once, with `HEAD`; each is waited for when it is asked for.
 
@@ -34,15 +49,23 @@ class Look:
         files: Such files.
 
     Attributes:
-        index_id: The digest at the end of git's index, just before it was read: with the same one, the index is the
-            same. Empty if it has none.
+        digest: The digest at the end of git's index, just before it was read: with the same one, the index is the same.
+            Empty if it has none.
+        known: What is known of the index.
     """
 
+    known: KnownIndex | None = None
+
     def __init__(self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
-        self.index_id = identify_index(repository)
+        self.digest = digest_index(repository)
         self._repository = repository
         self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
         repository.begin(CHANGES, self._untracked, INDEX, HEAD)
+
+    def recall(self, known: KnownIndex | None) -> None:
+        """Take what is known of an index, if that is what it still is: then git's list of it is not waited for."""
+        if known is not None and known.digest == self.digest:
+            self.known = known
 
     def __enter__(self) -> Self:
         return self
@@ -62,12 +85,17 @@ class Look:
     @property
     def looks_at_all(self) -> bool:
         """Whether git looks at each file of the index: none is assumed to be unchanged or left out of the work tree."""
-        return _TAGGED.search(self.index) is None
+        return self.known is not None or _TAGGED.search(self.index) is None
 
     @cached_property
     def index(self) -> bytes:
         """A record for each file of the index, sorted by path: a tag, mode, blob id, stage, tab, path."""
         return self._repository.ask_all(INDEX)[0]
+
+    @property
+    def records(self) -> bytes:
+        """Those of them that are of no outline, the last ones perhaps out of order."""
+        return drop_outlines(self.index) if self.known is None else self.known.records
 
     @cached_property
     def changes(self) -> bytes:
@@ -100,7 +128,7 @@ def abandon_looks() -> None:
     abandon_git()
 
 
-def identify_index(repository: Repository) -> str:
+def digest_index(repository: Repository) -> str:
     """The digest that ends git's index and tells all that stands in it; empty if there is none."""
     try:
         with open(_find_index(repository), "rb") as file:  # noqa: PTH123 - pathlib costs a short process more

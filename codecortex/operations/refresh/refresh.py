@@ -35,7 +35,7 @@ from codecortex.operations.reading.snapshot import (
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
 from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, separate_binary
-from codecortex.operations.refresh.unchanged import find_unchanged, keep_sum, keep_unchanged, load_sum
+from codecortex.operations.refresh.known_index import find_unchanged, keep_index, keep_unchanged, load_index
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, FOLDER, GENERATED, INDEX, PACKS, SEMANTIC, TYPES
@@ -122,10 +122,12 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
             unchanged = find_unchanged(request, repository, cache, look) if look is not None and not anew else None
             if unchanged is not None:
                 return _say_nothing(unchanged.types, starmap(Unread, unchanged.skipped), dry_run=dry_run)
-            summed = load_sum(repository, cache)
-            with FolderDigest(repository, *GENERATED, look, summed) as lying:  # may run beside what comes next
+            if look is not None:
+                look.recall(load_index(repository, cache))
+            with FolderDigest(repository, *GENERATED, look) as lying:  # may run beside what comes next
                 tree = open_tree(request, repository, cache=cache, known=look)
-            keep_sum(repository, cache, summed, lying.index_sum)
+            if look is not None:
+                keep_index(repository, cache, look, lying.index_total)
         if untracked := explain_untracked(tree):
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree), lying.result())

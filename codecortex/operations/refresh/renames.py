@@ -104,9 +104,7 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
     except StoreFormatError as problem:
         tree.request.warn(f"{problem.message}; it is left as it is")  # and it matters only once a type is renamed
         return False
-    if not rows:
-        return data != encode_aliases(rows)  # whichever types there are
-    living = {row.id for row in plan.snapshot.rows}
+    living = {row.id for row in plan.snapshot.rows} if rows else set()  # which takes long
     if data != encode_aliases(rows) or prune(rows, living) != rows or _is_taken_back(tree, rows, living):
         return True
     gone = [old for old, alias in collapse(rows).aliases.items() if old not in living and alias.new_id in living]

@@ -6,8 +6,8 @@ import pytest
 
 from codecortex.git.listing import list_worktree
 from codecortex.git.repository import open_repository
-from codecortex.git.worktree.folder_digest import FolderDigest, IndexSum
-from codecortex.git.worktree.look import Look, cut, drop_outlines
+from codecortex.git.worktree.folder_digest import FolderDigest
+from codecortex.git.worktree.look import KnownIndex, Look, cut, drop_outlines
 
 CS = (".cs", ".md")
 WATCHED = ((".codecortex/types", ".codecortex/semantic"), (".codecortex/index.json",))
@@ -79,7 +79,12 @@ def nothing(_, __):
     pass
 
 
-EDITS = [nothing, edit_source, edit_generated, remove_generated, add_untracked, stage, assume, skip, conflict]
+def intend(root, git):
+    add_untracked(root, git)
+    git(root, "add", "-N", ".")
+
+
+EDITS = [intend, nothing, edit_source, edit_generated, remove_generated, add_untracked, stage, assume, skip, conflict]
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -92,11 +97,18 @@ def test_a_look_tells_what_git_tells_each_time(root, git, edit):
         plain = FolderDigest(repository, *WATCHED).result()
         with FolderDigest(repository, *WATCHED, look) as digest:
             assert digest.result() == plain
-        assert (digest.index_sum is None) == (edit in (assume, skip))
-        assert FolderDigest(repository, *WATCHED, look, digest.index_sum).result() == plain
-        assert FolderDigest(repository, *WATCHED, look, IndexSum("another", "7")).result() == plain
+        assert bool(digest.index_total) == (edit not in (assume, skip))
+        known = KnownIndex(look.digest, look.records, digest.index_total)
         assert look.looks_at_all == (edit not in (assume, skip, conflict))
         assert look.finds_nothing == (edit in (nothing, stage, skip, assume))
+    if not known.total:
+        return
+    with Look(repository, *WATCHED) as again:
+        again.recall(known._replace(digest="another"))
+        assert again.known is None
+        again.recall(known)
+        assert list_worktree(repository, (".cs",), look=again) == list_worktree(repository, (".cs",))
+        assert FolderDigest(repository, *WATCHED, again).result() == plain
 
 
 def test_the_index_is_told_by_its_digest(root, git, monkeypatch):
@@ -104,7 +116,7 @@ def test_the_index_is_told_by_its_digest(root, git, monkeypatch):
 
     def identify():
         with Look(repository, *WATCHED) as look:
-            return look.index_id
+            return look.digest
 
     first = identify()
     assert len(first) == 40

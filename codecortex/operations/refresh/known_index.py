@@ -1,7 +1,7 @@
 """Remembers what a refresh found about git's index, so that the next one need not find it again.
 
-While the index is the same, and git finds no file that differs from it, sources and generated files are what they were:
-where there was nothing to do, there is nothing to do. While it has the same generated files, their sum is the same.
+While the index is the same, git need not list it. While git also finds no file that differs from it, sources and
+generated files are what they were: where there was nothing to do, there is nothing to do.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from codecortex import __version__
 from codecortex.git.worktree.disk import Disk, Problem
-from codecortex.git.worktree.folder_digest import IndexSum
-from codecortex.git.worktree.look import identify_index
+from codecortex.git.worktree.look import KnownIndex, digest_index
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, PARSER_VERSION, TOKENS_VERSION
 from codecortex.operations.reading.snapshot import Run, name_snapshot
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-_UNCHANGED, _SUM = "unchanged", "sum"
+_UNCHANGED, _INDEX = "unchanged", "index"
 _VERSIONS = (PARSER_VERSION, OUTLINE_VERSION, PACK_VERSION, TOKENS_VERSION, __version__)
 
 
@@ -34,13 +33,13 @@ class Unchanged(NamedTuple):
     """A state in which there is nothing to do.
 
     Attributes:
-        index_id: The digest of git's index.
+        digest: The digest of git's index.
         settings: The digest of all else that counts: configuration, flavour, versions.
         types: The number of types.
         skipped: Listed paths that are no readable files, with the reason.
     """
 
-    index_id: str
+    digest: str
     settings: str
     types: int
     skipped: tuple[tuple[str, str], ...]
@@ -53,7 +52,7 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
         GitStateError: Git cannot read the work tree.
     """
     known = _load(cache, repository)
-    if known is None or known[:2] != (look.index_id, _digest_settings(request, repository)) or not look.finds_nothing:
+    if known is None or known[:2] != (look.digest, _digest_settings(request, repository)) or not look.finds_nothing:
         return None
     return known
 
@@ -62,23 +61,24 @@ def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
     """Remember that there was nothing to do in a tree, if all its files are as git's index has them."""
     request, repository = tree.request, tree.repository
     settings = _digest_settings(request, repository)
-    if not (settings and look.index_id and look.finds_nothing and look.looks_at_all) or tree.config.untracked:
+    if not (settings and look.digest and look.finds_nothing and look.looks_at_all) or tree.config.untracked:
         return
     skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
-    found = Unchanged(look.index_id, settings, types, skipped)
-    if tree.sources.sources and found.index_id == identify_index(repository) and found != _load(cache, repository):
+    found = Unchanged(look.digest, settings, types, skipped)
+    if tree.sources.sources and found.digest == digest_index(repository) and found != _load(cache, repository):
         cache.put(_name(repository, _UNCHANGED), pack_row(tuple(found)))
 
 
-def load_sum(repository: Repository, cache: Cache) -> IndexSum | None:
-    """The sum for the generated files as the index had them at the last refresh."""
-    return load_row(cache.get(_name(repository, _SUM)), IndexSum._make)
+def load_index(repository: Repository, cache: Cache) -> KnownIndex | None:
+    """What the last refresh knew of git's index."""
+    version, *known = load_row(cache.get(_name(repository, _INDEX)), tuple) or ("",)
+    return KnownIndex._make(known) if version == __version__ else None
 
 
-def keep_sum(repository: Repository, cache: Cache, last: IndexSum | None, found: IndexSum | None) -> None:
-    """Remember it for the next refresh."""
-    if found not in (last, None):
-        cache.put(_name(repository, _SUM), pack_row(tuple(found)))
+def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
+    """Remember an index, given the sum over its generated files; the last one is forgotten."""
+    if look.known is None and look.digest and total and look.looks_at_all and look.digest == digest_index(repository):
+        cache.put(_name(repository, _INDEX), pack_row((__version__, look.digest, look.records, total)))
 
 
 def _load(cache: Cache, repository: Repository) -> Unchanged | None:
