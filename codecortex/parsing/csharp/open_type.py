@@ -16,7 +16,7 @@ from codecortex.parsing.csharp.headers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from codecortex.model.code.facts import TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
@@ -132,7 +132,11 @@ class OpenType:
         self._name_attributes(self.attributes, self._surface)
         self._name_attributes([text for _, text in self.type_parameter_attributes], self._surface)
         self._inner.update(list_names(b" ; ".join(self._codes)))
-        shadowed = self.shadowed
+        surface: Mapping[str, int] = Counter(self._surface)
+        inner = self._inner
+        if self.shadowed:
+            surface = {name: count for name, count in surface.items() if _head(name) not in self.shadowed}
+            inner = {name for name in inner if _head(name) not in self.shadowed}
         return TypeFacts(
             fqn=self.fqn,
             scope=self.scope,
@@ -144,10 +148,8 @@ class OpenType:
             bases=self.bases,
             attributes=self.attributes,
             members=tuple(self._members),
-            surface=tuple(
-                sorted((name, n) for name, n in Counter(self._surface).items() if _head(name) not in shadowed)
-            ),
-            inner=" ".join(sorted(name for name in self._inner if _head(name) not in shadowed)),
+            surface=tuple(sorted(surface.items())),
+            inner=" ".join(sorted(inner)),
             implicit=self.implicit,
             body=short_digest(self.body_parts) if self.body_parts else "",
             doc=self.doc,
