@@ -55,7 +55,7 @@ def open_cache(
         lasting: Whether the process lasts, and nobody waits for it (`presence`).
     """
     keeps = keeps and not os.environ.get(VARIABLE)
-    cache = Cache(folder / FILE_NAME, warn, keeps=keeps, writes=writes)
+    cache = Cache(folder / FILE_NAME, warn, keeps=keeps, writes=writes, lasting=lasting)
     if keeps and not lasting:
         cache.announce()
     return cache
@@ -70,13 +70,16 @@ class Cache:
         refused: Why what was last to be written was not; None where it was.
     """
 
-    def __init__(self, file: Path, warn: Callable[[str], None], *, keeps: bool = True, writes: bool = True) -> None:
+    def __init__(
+        self, file: Path, warn: Callable[[str], None], *, keeps: bool = True, writes: bool = True, lasting: bool = False
+    ) -> None:
         self.folder = file.parent
         self._file = file
         self._warn = warn
         self._writes = writes
         before = identify(file)
-        self._db = (open_database if writes else open_read_only)(file, warn) if keeps else None
+        self._lasting = lasting
+        self._db = self._open() if keeps else None
         self._process = os.getpid()
         self._of_parent: sqlite3.Connection | None = None
         self._identity = identify(file)
@@ -84,6 +87,11 @@ class Cache:
         self.refused: str | None = "it could not be made" if keeps and writes and self._db is None else None
         self._used: set[bytes] = set()
         self._present: int | None = None
+
+    def _open(self) -> sqlite3.Connection | None:
+        if not self._writes:
+            return open_read_only(self._file, self._warn)
+        return open_database(self._file, self._warn, lasting=self._lasting)
 
     @property
     def is_open(self) -> bool:
@@ -216,7 +224,7 @@ class Cache:
     def _begin_worker(self) -> None:
         """Read by a connection of its own; that of the parent is left as it is, even unclosed."""
         self._of_parent, self._process, self._writes, self._present = self._db, os.getpid(), False, None
-        self._db = open_read_only(self._file, self._warn) if self._db is not None else None
+        self._db = self._open() if self._db is not None else None
 
     def _give_up(self, problem: sqlite3.Error) -> None:
         if is_harmless(problem):
@@ -225,7 +233,7 @@ class Cache:
         if is_damage(problem) and self._writes:
             if set_aside(self._file, "corrupt", self._identity, self._warn):
                 self.was_set_aside, self.refused = True, None
-                self._db = open_database(self._file, self._warn)
+                self._db = self._open()
                 self._identity = identify(self._file)
         else:
             self._warn(f"the local cache is not used any further: {problem}")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _APPLICATION_ID = int.from_bytes(b"cdcx", "big")
 _USER_VERSION = 6
+_MODE_AT = 18
 _BUSY_SECONDS = 5.0
 _KEPT_ASIDE = 2
 _ROOM = 1 << 20
@@ -89,18 +90,19 @@ def _code(problem: sqlite3.Error) -> int:
     return code & _PRIMARY
 
 
-def open_database(file: Path, warn: Callable[[str], None]) -> sqlite3.Connection | None:
+def open_database(file: Path, warn: Callable[[str], None], *, lasting: bool = False) -> sqlite3.Connection | None:
     """Open a connection in autocommit mode; None if there can be no cache.
 
     Args:
         file: Path of the database, which may not exist; its folder is created.
         warn: Gets one sentence if a file was renamed or no cache can be opened.
+        lasting: Whether it is held open while others may use it.
     """
     with suppress(OSError):  # If this fails, connecting fails too and reports it.
         file.parent.mkdir(parents=True, exist_ok=True)
     before = identify(file)
     try:
-        return _connect(str(file))
+        return _connect(str(file), lasting=lasting)
     except _ForeignError:
         label = "foreign"
     except sqlite3.Error as problem:
@@ -114,7 +116,7 @@ def open_database(file: Path, warn: Callable[[str], None]) -> sqlite3.Connection
     if not set_aside(file, label, before, warn):
         return None
     try:
-        return _connect(str(file))
+        return _connect(str(file), lasting=lasting)
     except (sqlite3.Error, _ForeignError):
         return None
 
@@ -128,8 +130,9 @@ def open_read_only(file: Path, warn: Callable[[str], None]) -> sqlite3.Connectio
     """
     if not file.exists():
         return None
-    # Only as immutable it opens without files beside it, which is safe while nobody has it open: then none are there.
-    suffix = "" if file.with_name(f"{file.name}-wal").exists() else "&immutable=1"
+    # With a log it opens without files beside it only as immutable, which is safe while nobody has it open: then none
+    # are there.
+    suffix = "&immutable=1" if _has_log(file) and not file.with_name(f"{file.name}-wal").exists() else ""
     db = None
     try:
         db = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro{suffix}", timeout=_BUSY_SECONDS, uri=True)
@@ -144,11 +147,24 @@ def open_read_only(file: Path, warn: Callable[[str], None]) -> sqlite3.Connectio
     return None
 
 
-def _connect(target: str, *, uri: bool = False) -> sqlite3.Connection:
+def _has_log(file: Path) -> bool:
+    """Whether a database is in WAL mode, as the 19th byte of its head says."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(_MODE_AT + 1)[_MODE_AT:] == b"\2"
+    except OSError:
+        return False
+
+
+def _connect(target: str, *, uri: bool = False, lasting: bool = False) -> sqlite3.Connection:
     # Threads may share the connection, one call at a time: a server answers each call in any free thread.
     db = sqlite3.connect(target, timeout=_BUSY_SECONDS, isolation_level=None, uri=uri, check_same_thread=False)
     try:
-        _claim(db)
+        if _claim(db) and not lasting:
+            # Who makes it fills it, and a log would hold all of that once more. A power cut can only damage it, which
+            # the next one to open it notices.
+            db.execute("PRAGMA synchronous = OFF")
+            return db
         # In WAL mode readers and a writer do not block each other, and NORMAL survives a power cut without a sync per
         # commit. Where the file system does not support WAL, the default journal is used.
         with suppress(sqlite3.OperationalError):
@@ -160,15 +176,18 @@ def _connect(target: str, *, uri: bool = False) -> sqlite3.Connection:
     return db
 
 
-def _claim(db: sqlite3.Connection) -> None:
+def _claim(db: sqlite3.Connection) -> bool:
+    """Make the tables if there are none; whether they were made."""
     if _is_ours(db):
-        return
+        return False
     with db:
         db.execute("BEGIN IMMEDIATE")
         # Another process may have created the tables meanwhile.
-        if not _is_ours(db):
-            for statement in _SCHEMA.split(";"):
-                db.execute(statement)
+        if _is_ours(db):
+            return False
+        for statement in _SCHEMA.split(";"):
+            db.execute(statement)
+        return True
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:

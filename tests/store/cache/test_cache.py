@@ -33,6 +33,38 @@ def aside(folder):
     return sorted(path.name for path in folder.iterdir() if "-" in path.name)
 
 
+def read_mode(file):
+    with sqlite3.connect(file) as db:
+        return db.execute("PRAGMA journal_mode").fetchone()[0]
+
+
+def test_only_who_makes_it_writes_without_a_log(tmp_path, warnings):
+    file = filled(tmp_path, warnings)
+    assert read_mode(file) == "delete"
+    with open_cache(tmp_path, warn=warnings.append) as cache:
+        assert cache.get("last") == b"snapshot"
+    assert read_mode(file) == "wal"
+    with open_cache(tmp_path / "lasting", warn=warnings.append, lasting=True):
+        assert read_mode(tmp_path / "lasting" / FILE_NAME) == "wal"
+    assert warnings == []
+
+
+def test_others_read_and_write_while_it_is_filled(tmp_path, warnings):
+    with open_cache(tmp_path, warn=warnings.append) as first:
+        for start in range(0, len(FACTS), 100):
+            first.put_many(FACTS[start : start + 100])
+            with open_cache(tmp_path, warn=warnings.append, writes=False) as reader:
+                assert len(reader.get_many([key for key, _ in FACTS])) == start + 100
+        with open_cache(tmp_path, warn=warnings.append) as second:
+            second.put("last", b"of another")
+            assert second.get_many([key for key, _ in FACTS]) == dict(FACTS)
+        first.put("next", b"after it")
+        assert first.get("last") == b"of another"
+    with open_cache(tmp_path, warn=warnings.append) as cache:
+        assert cache.get_all(["last", "next"]) == {"last": b"of another", "next": b"after it"}
+    assert warnings == []
+
+
 def test_facts_and_snapshots_outlive_the_process(tmp_path, warnings):
     filled(tmp_path / "new" / "folder", warnings)
     with open_cache(tmp_path / "new" / "folder", warn=warnings.append) as cache:
