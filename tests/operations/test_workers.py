@@ -107,10 +107,10 @@ import os, sys
 from codecortex.operations.reading import facts
 from codecortex.cli.main import main
 home, parse = os.getpid(), facts._parse
-def refuse(*arguments):
+def refuse(*arguments, **options):
     if os.getpid() == home:
         sys.exit("the parent parses")
-    return parse(*arguments)
+    return parse(*arguments, **options)
 facts._parse = refuse
 sys.exit(main(sys.argv[1:]))
 """
