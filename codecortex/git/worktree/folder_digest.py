@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
-from codecortex.git.worktree.look import CHANGES, INDEX, UNTRACKED, cut
+from codecortex.git.worktree.look import CHANGES, INDEX, UNTRACKED, cut, hides_files
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
@@ -62,7 +62,7 @@ class FolderDigest:
             self._told = _go_on(repository, folders, files, look)
         if self._told:
             return
-        answers = _choose(look, folders, files) if look is not None else None
+        answers = _choose(look, folders, files) if look is not None and look.sees_folders else None
         if not hasattr(os, "fork"):
             self._told = _digest(repository, folders, files, answers)
             return
@@ -210,7 +210,8 @@ def _ask(repository: Repository, paths: tuple[str, ...]) -> _Answers | None:
 
 def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], answers: _Answers | None) -> str:
     """The digest, and after a space the sum of what the index has, where git looks at all of it."""
-    answers = _ask(repository, (*files, *folders)) if answers is None else answers
+    if answers is None and not hides_files(repository, folders):
+        answers = _ask(repository, (*files, *folders))
     found = _sum_contents(repository, answers) if answers is not None else None
     if found is None:
         return f"{_STAMPS}{_sum_stamps(repository.require_root(), folders, files) & _MASK:016x}"

@@ -11,6 +11,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -50,14 +51,16 @@ class Look:
 
     Attributes:
         digest: The digest at the end of git's index, just before it was read: with the same one, the index is the same.
-            Empty if it has none.
+            Empty if it has none, or git does not see into the folders.
+        sees_folders: Whether it does.
         known: What is known of the index.
     """
 
     known: KnownIndex | None = None
 
     def __init__(self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
-        self.digest = digest_index(repository)
+        self.sees_folders = not hides_files(repository, folders)
+        self.digest = digest_index(repository) if self.sees_folders else ""
         self._repository = repository
         self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
         repository.begin(CHANGES, self._untracked, INDEX, HEAD)
@@ -137,6 +140,13 @@ def digest_index(repository: Repository) -> str:
     except OSError:
         return ""
     return found.hex() if any(found) else ""  # `index.skipHash` leaves zeros
+
+
+def hides_files(repository: Repository, folders: Iterable[str]) -> bool:
+    """Whether one of some folders is in a repository of its own, into which git does not look."""
+    root = os.fspath(repository.require_root())
+    around = {folder.rpartition("/")[0] for folder in folders} - {""}
+    return any(os.path.lexists(f"{root}/{folder}/.git") for folder in (*around, *folders))
 
 
 def _find_index(repository: Repository) -> Path:

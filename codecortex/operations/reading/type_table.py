@@ -194,8 +194,9 @@ class TypeTable:
             group = Group(merged.fqn, merged.kind, merged.project, merged.owner)
             if group in wanted:
                 self._types[group] = merged._replace(id=self.state.ids[group])
-        for group in wanted & self._types.keys():
-            (self._types[group],) = settle_positions([self._types[group]], lambda: self.resolver)
+        made = sorted(wanted & self._types.keys())
+        settled = settle_positions([self._types[group] for group in made], lambda: self.resolver)
+        self._types.update(zip(made, settled, strict=True))
 
     def load(self, places: Iterable[ProjectFile]) -> None:
         """Read the facts of files at once that will be asked for one by one."""

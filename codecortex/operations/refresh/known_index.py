@@ -14,6 +14,7 @@ from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.look import KnownIndex, digest_index
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, PARSER_VERSION, TOKENS_VERSION
+from codecortex.operations.reading.alias_table import find_committed
 from codecortex.operations.reading.snapshot import Run, name_snapshot
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.paths import CONFIG
@@ -58,14 +59,15 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
 
 
 def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
-    """Remember that there was nothing to do in a tree, if all its files are as git's index has them."""
+    """Remember that there was nothing to do in a tree, if all its files are as an index has them that is remembered."""
     request, repository = tree.request, tree.repository
     settings = _digest_settings(request, repository)
-    if not (settings and look.digest and look.finds_nothing and look.looks_at_all) or tree.config.untracked:
+    known = look.known or load_index(repository, cache)
+    if known is None or known.digest != look.digest or not settings or not look.finds_nothing or tree.config.untracked:
         return
     skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
     found = Unchanged(look.digest, settings, types, skipped)
-    if tree.sources.sources and found.digest == digest_index(repository) and found != _load(cache, repository):
+    if tree.sources.sources and look.digest == digest_index(repository) and found != _load(cache, repository):
         cache.put(_name(repository, _UNCHANGED), pack_row(tuple(found)))
 
 
@@ -76,7 +78,7 @@ def load_index(repository: Repository, cache: Cache) -> KnownIndex | None:
 
 
 def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
-    """Remember an index, given the sum over its generated files; the last one is forgotten."""
+    """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
     if look.known is None and look.digest and total and look.looks_at_all and look.digest == digest_index(repository):
         cache.put(_name(repository, _INDEX), pack_row((__version__, look.digest, look.records, total)))
 
@@ -94,5 +96,8 @@ def _digest_settings(request: Request, repository: Repository) -> str:
     config = Disk(repository.require_root()).read(CONFIG.encode())
     if isinstance(config, Problem) and config is not Problem.MISSING:
         return ""
-    told = (config, request.tfm, request.configuration, request.define, request.untracked, _VERSIONS)
+    told = (
+        config, find_committed(repository), request.tfm, request.configuration, request.define, request.untracked,
+        _VERSIONS,
+    )  # fmt: skip
     return sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()

@@ -20,6 +20,7 @@ from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.gaps import list_unreadable, refuse_gaps
+from codecortex.operations.reading.alias_table import find_committed
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.snapshot import (
     Run,
@@ -404,8 +405,9 @@ def stamp_artefacts(root: Path) -> dict[str, Stamp]:
 
 
 def _digest_all(tree: Tree) -> str:
-    """Digest of everything that generated files depend on, including packs and tokenizer."""
-    return sha256(f"{digest_tree(tree)}{_digest_packing(tree)}".encode()).hexdigest()
+    """Digest of everything that generated files depend on, including packs, tokenizer and what HEAD says of aliases."""
+    committed = find_committed(tree.repository) if tree.request.reads_worktree else ""
+    return sha256(f"{digest_tree(tree)}{_digest_packing(tree)}{committed}".encode()).hexdigest()
 
 
 def _digest_packing(tree: Tree) -> str:

@@ -8,6 +8,7 @@ import pytest
 from codecortex.model.work import DONE, Work
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
+from codecortex.store.committed.aliases_json import encode_aliases
 
 SOURCES = ("src/A.cs", "src/B.cs", "src/sub/C.cs")
 
@@ -19,6 +20,7 @@ class Editor:
         self.root, self._git = root, git
         self.chance = random.Random(0)  # noqa: S311 - a law, not a secret
         self.configure(5)
+        (root / ".codecortex" / "aliases.json").write_bytes(encode_aliases(()))
         for path in SOURCES:
             self.write(path)
         self.git("add", "-A")
@@ -142,6 +144,54 @@ def test_an_outline_that_git_does_not_look_at_is_looked_at(editor):
     refresh(editor.request)
     outline.write_text("edited\n")
     assert [editor.root / path for path in refresh(editor.request).written] == [outline]
+
+
+def make_repository(git, folder):
+    folder.mkdir(exist_ok=True)
+    git(folder, "init", "-q")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "inner")
+
+
+def test_a_stray_outline_in_a_submodule_among_the_outlines_is_removed(editor, git):
+    inner = editor.root / ".codecortex" / "types" / "AB"
+    make_repository(git, inner)
+    editor.commit()
+    refresh(editor.request)
+    refresh(editor.request)
+    (inner / "T_ABCDEFGH.outline.md").write_text("stray\n")
+    assert refresh(editor.request).removed == (".codecortex/types/AB/T_ABCDEFGH.outline.md",)
+
+
+@pytest.mark.parametrize("folder", [".codecortex", ".codecortex/types"])
+@pytest.mark.parametrize("tracked", [True, False])
+def test_outlines_in_a_repository_of_their_own_are_looked_at(editor, git, folder, tracked):
+    if not tracked:
+        editor.git("rm", "-rq", "--cached", ".codecortex")
+        editor.git("commit", "-q", "-m", "without")
+    make_repository(git, editor.root / folder)
+    refresh(editor.request)
+    refresh(editor.request)
+    outlines = sorted((editor.root / ".codecortex" / "types").rglob("*.outline.md"))
+    outlines[0].unlink()
+    outlines[1].write_text("edited\n")
+    assert [editor.root / path for path in refresh(editor.request).written] == outlines[:2]
+
+
+def test_an_alias_is_taken_back_once_it_is_in_head(editor):
+    text = "namespace N;\npublic class Old { public int One; public string Two() => null; public long Three; }\n"
+    for name in ("Old", "New"):
+        kept = editor.git("rev-parse", "HEAD").strip()
+        (editor.root / "src" / "Renamed.cs").write_text(text.replace("Old", name))
+        editor.stage()
+        refresh(editor.request)
+        editor.commit()
+    renamed = editor.git("rev-parse", "HEAD").strip()
+    editor.git("reset", "-q", "--hard", kept)
+    refresh(editor.request)
+    editor.git("checkout", "-q", renamed, "--", ".codecortex/aliases.json")
+    assert refresh(editor.request).written == ()
+    editor.git("commit", "-q", "-m", "the row alone")
+    assert refresh(editor.request).written == (".codecortex/aliases.json",)
 
 
 @pytest.mark.slow
