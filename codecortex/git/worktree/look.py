@@ -42,7 +42,7 @@ class KnownIndex(NamedTuple):
 
 
 class Look:
-    """Git's answers about a work tree, all begun at once, with `HEAD`; each is waited for when it is asked for.
+    """Git's answers about a work tree, begun at once with `HEAD`, but for the index; each is waited for when asked for.
 
     Args:
         repository: The repository.
@@ -63,7 +63,11 @@ class Look:
         self.digest = digest_index(repository) if self.sees_folders else ""
         self._repository = repository
         self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
-        repository.begin(CHANGES, self._untracked, INDEX, HEAD)
+        repository.begin(CHANGES, self._untracked, HEAD)
+
+    def begin_index(self) -> None:
+        """Have git list the index, which will be asked for and is not known; else it begins when it is."""
+        self._repository.begin(INDEX)
 
     def recall(self, known: KnownIndex | None) -> None:
         """Take what is known of an index, if that is what it still is: then git's list of it is not waited for."""

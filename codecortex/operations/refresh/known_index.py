@@ -53,9 +53,10 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
         GitStateError: Git cannot read the work tree.
     """
     known = _load(cache, repository)
-    if known is None or known[:2] != (look.digest, _digest_settings(request, repository)) or not look.finds_nothing:
+    if known is None or known.digest != look.digest:
+        look.begin_index()
         return None
-    return known
+    return known if known.settings == _digest_settings(request, repository) and look.finds_nothing else None
 
 
 def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
