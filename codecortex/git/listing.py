@@ -13,7 +13,7 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
-from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, leave_out_outlines
+from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, OUTLINE, leave_out_outlines
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -32,7 +32,7 @@ _CLEAN, _SUBMODULE = "H 100644 ", "160000 "
 _MODE_AT, _BLOB_AT, _STAGE = 2, len(_CLEAN), len(" 0\t")
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
-_OUTLINE = "_.outline.md"
+_OUTLINE = OUTLINE.decode()
 _MOST_AGAIN = 100
 """With more files than this, all are listed at no greater cost, and arguments have a limit."""
 _NAME_ONE = "Name a revision with --rev, or run this in a work tree."

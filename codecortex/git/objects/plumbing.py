@@ -14,6 +14,7 @@ from codecortex.git.objects.values import (
 )
 from codecortex.git.paths import decode_path
 from codecortex.git.process import Call
+from codecortex.git.worktree.look import OUTLINE, drop_outlines
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Plumbing:
     def list_tree(self, treeish: str, suffixes: tuple[bytes, ...] = (b"",), *, called: str = "") -> TreeListing:
         """The files of a tree."""
         tree, commit = self._repository.ask_all(*call_for_tree(treeish, called))
+        tree = tree if OUTLINE.endswith(suffixes) else drop_outlines(tree)
         return TreeListing(list(_parse_tree(tree, suffixes)), commit.decode().strip() or None)
 
     def diff_trees(

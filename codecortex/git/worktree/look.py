@@ -21,8 +21,10 @@ CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "
 HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
 UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--directory", "-z"))
 
-_OUTLINES, _OUTLINE = b".codecortex/types/", b".outline.md\0"
-_BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){_OUTLINES.decode()}**/*{_OUTLINE[:-1].decode()}")
+OUTLINE = b".outline.md"
+"""How the names of outlines end."""
+_OUTLINES = b".codecortex/types/"
+_BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){_OUTLINES.decode()}**/*{OUTLINE.decode()}")
 _TAGGED = compile_later(rb"(?:\A|\0)(?!H |\Z)")
 _HASH_BYTES = {"sha1": 20, "sha256": 32}
 
@@ -164,18 +166,20 @@ def leave_out_outlines(call: Call) -> Call:
 
 
 def drop_outlines(records: bytes) -> bytes:
-    """The records of an index without those of outlines, the last ones perhaps out of order."""
+    """The records of an index or a tree without those of outlines, the last ones perhaps out of order."""
     found, others = cut(records, _OUTLINES)
-    if found.count(_OUTLINE) == found.count(b"\0"):
+    if found.count(OUTLINE + b"\0") == found.count(b"\0"):
         return others
-    kept = [record + b"\0" for record in found.split(b"\0")[:-1] if not (record + b"\0").endswith(_OUTLINE)]
-    return others + b"".join(kept)
+    return others + b"".join([each + b"\0" for each in found.split(b"\0")[:-1] if not each.endswith(OUTLINE)])
 
 
 def cut(records: bytes, path: bytes) -> tuple[bytes, bytes]:
-    """The records of an index at a path, or in it, if it ends with `/`; and all others. They are sorted by path."""
+    """The records of an index or a tree at a path, or in it, if it ends with `/`; and all others.
+
+    Each has its path after a tab, at the same place but for submodules in trees, and they are sorted by path.
+    """
     mark = b"\t" + path + (b"" if path.endswith(b"/") else b"\0")
-    head = records.find(b"\t")  # in the first record, and so in all
+    head = records.find(b"\t")
     first, last = records.find(mark), records.rfind(mark)
     while first >= 0 and not _begins(records, first - head):  # within a name with tabs
         first = records.find(mark, first + 1)
