@@ -191,8 +191,12 @@ def test_states_of_files(tmp_path):
     assert listed["types/AB/a.md"] == (real.st_mtime_ns, 2, real.st_ino)
 
 
-def test_a_large_new_folder_appears_whole_and_leftovers_of_it_are_swept(tmp_path):
-    writes = {f"map/types/{number}.md": b"%d" % number for number in range(200)} | {"map/index": b"last"}
+@pytest.mark.parametrize(
+    "where", ["map/types/{number}.md", "map/types/{few}/{number}.md", "map/types/a/{few}/{number}"]
+)
+def test_a_large_new_folder_appears_whole_and_leftovers_of_it_are_swept(tmp_path, where):
+    writes = {where.format(number=number, few=number % 40): b"%d" % number for number in range(200)}
+    writes |= {"map/types/own": b"of the folder itself"} | {"map/index": b"last"}
     (tmp_path / "map" / ".codecortex-tmp-999999999-00000000-1").mkdir(parents=True)
     left = tmp_path / "map" / ".codecortex-tmp-999999999-00000000-1"
     os.utime(left, (0, 0))
@@ -203,8 +207,27 @@ def test_a_large_new_folder_appears_whole_and_leftovers_of_it_are_swept(tmp_path
     assert apply_writes(tmp_path, writes).written == ()
 
 
-def test_a_large_new_folder_that_cannot_be_written_leaves_nothing(tmp_path):
-    writes = {f"map/types/{number}.md": b"" for number in range(200)} | {f"map/types/{'x' * 300}.md": b""}
+@pytest.mark.parametrize("within", ["", "a/", "a/b/"])
+def test_a_large_new_folder_that_cannot_be_written_leaves_nothing(tmp_path, within):
+    writes = {f"map/types/{number}.md": b"" for number in range(200)} | {f"map/types/{within}{'x' * 300}.md": b""}
     with pytest.raises(GitStateError):
         apply_writes(tmp_path, writes)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_few_files_in_new_folders_beside_old_ones_are_written_one_by_one(tmp_path):
+    (tmp_path / "map" / "types" / "AA").mkdir(parents=True)
+    writes = {f"map/types/{folder}/{number}": b"x" for folder in ("AA", "BB", "CC") for number in range(60)}
+    result = apply_writes(tmp_path, writes)
+    assert result.written == tuple(writes)
+    assert sorted(path.name for path in (tmp_path / "map" / "types").iterdir()) == ["AA", "BB", "CC"]
+    assert {path: (tmp_path / path).stat().st_ino for path in writes} == {
+        path: stamp[2] for path, stamp in result.states.items()
+    }
+
+
+@pytest.mark.parametrize("path", ["new/../../up/a", "new//a", "new/./a"])
+def test_no_new_folder_leads_out_of_the_root(tmp_path, path):
+    with pytest.raises(GitStateError):
+        apply_writes(tmp_path, {path: b""} | {f"new/x/{number}": b"" for number in range(100)})
+    assert list(tmp_path.iterdir()) == []
