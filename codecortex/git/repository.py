@@ -38,6 +38,12 @@ class Repository(NamedTuple):
         return self.root or self.git_dir
 
     @property
+    def index_file(self) -> Path:
+        """Git's index, or the one that `GIT_INDEX_FILE` names."""
+        other = os.environ.get("GIT_INDEX_FILE")
+        return self.folder / other if other else self.git_dir / "index"
+
+    @property
     def local_dir(self) -> Path:
         """The folder for codecortex files of this work tree; it may not exist."""
         return self.git_dir / "codecortex"

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _CALLS = INDEX, CHANGES, UNTRACKED
 _AS_IN_INDEX = (b"H 100644 ", b"H 100755 ")
 _BLOB_AT = len(_AS_IN_INDEX[0])
-_IN_NO_INDEX = b":000000"  # of a file that is only intended to be added
 _FEW = 64
 """Up to so many files are read; a stamp of each of all files costs less than more of them."""
 
@@ -58,11 +57,10 @@ class FolderDigest:
     ) -> None:
         self._told = ""
         self._pipe = self._child = -1
-        if look is not None and look.known is not None:
-            self._told = _go_on(repository, folders, files, look)
-        if self._told:
-            return
         answers = _choose(look, folders, files) if look is not None and look.sees_folders else None
+        if answers is not None and answers.total and (found := _sum_contents(repository, answers)) is not None:
+            self._told = _write(*found)
+            return
         if not hasattr(os, "fork"):
             self._told = _digest(repository, folders, files, answers)
             return
@@ -145,57 +143,39 @@ class FollowedDigest:
         return 0
 
 
-def _go_on(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], look: Look) -> str:
-    """The digest, as `_digest` gives it, from the sum that is known of the index; empty if it does not lead there."""
-    inside, single = _write_paths(folders, files)
-    fields = look.changes.split(b"\0")
-    changed = {
-        path: facts.split(b" ")
-        for facts, path in zip(fields[::2], fields[1::2], strict=False)
-        if path in single or path.startswith(inside)
-    }
-    if look.known is None or any(facts[0] == _IN_NO_INDEX for facts in changed.values()):
-        return ""
-    try:
-        unsure = {*changed, *_list_files(repository.require_root(), look.untracked.split(b"\0")[:-1])}
-    except OSError:
-        return ""
-    others = _read(repository, dict.fromkeys(unsure)) if len(unsure) <= _FEW else None
-    if others is None:
-        return ""
-    replaced = sum(_number(b"%s 0\t%s" % (facts[2], path)) for path, facts in changed.items())
-    return _write(int(look.known.total, 16) - replaced + others, look.known.total)
-
-
 class _Answers(NamedTuple):
-    """What git says of some files: records of the index, paths that differ from it, and untracked paths."""
+    """What git says of some files.
 
-    listed: bytes
-    changed: list[bytes]
+    Attributes:
+        changed: Path of each file that differs from the index, to the blob id that it has there.
+        untracked: Paths of untracked files, and of folders of such.
+        listed: The records of the index; none where their sum is known.
+        total: Their sum in hexadecimal, if it is known.
+    """
+
+    changed: dict[bytes, bytes]
     untracked: list[bytes]
-
-
-def _write_paths(folders: tuple[str, ...], files: tuple[str, ...]) -> tuple[tuple[bytes, ...], set[bytes]]:
-    """The beginnings of paths in folders, and the paths of files."""
-    return tuple(path.encode() + b"/" for path in folders), {path.encode() for path in files}
+    listed: bytes
+    total: str = ""
 
 
 def _choose(look: Look, folders: tuple[str, ...], files: tuple[str, ...]) -> _Answers | None:
     """What a look says of some files; None if git could not say it."""
-    inside, single = _write_paths(folders, files)
-    listed, rest = [], b""
+    inside, single = tuple(path.encode() + b"/" for path in folders), {path.encode() for path in files}
+    listed = []
     try:
+        told = _parse_changes(look.changes)
+        changed = {path: blob for path, blob in told.items() if path in single or path.startswith(inside)}
+        untracked = look.untracked.split(b"\0")[:-1]
+        if look.known is not None and all(blob.strip(b"0") for blob in changed.values()):
+            return _Answers(changed, untracked, b"", look.known.total)
         rest = look.index
         for path in (*inside, *sorted(single)):
             found, rest = cut(rest, path)
             listed.append(found)
-        changed = look.changes.split(b"\0")[1::2]
-        untracked = look.untracked.split(b"\0")[:-1]
     except GitStateError:
         return None
-    return _Answers(
-        b"".join(listed), [path for path in changed if path in single or path.startswith(inside)], untracked
-    )
+    return _Answers(changed, untracked, b"".join(listed))
 
 
 def _ask(repository: Repository, paths: tuple[str, ...]) -> _Answers | None:
@@ -205,7 +185,13 @@ def _ask(repository: Repository, paths: tuple[str, ...]) -> _Answers | None:
         listed, changed, untracked = repository.ask_all(*(call.narrow(encoded) for call in _CALLS))
     except GitStateError:
         return None
-    return _Answers(listed, changed.split(b"\0")[1::2], untracked.split(b"\0")[:-1])
+    return _Answers(_parse_changes(changed), untracked.split(b"\0")[:-1], listed)
+
+
+def _parse_changes(output: bytes) -> dict[bytes, bytes]:
+    """Each changed path, and the blob id in the index: zeros if the file is only intended to be added."""
+    fields = output.split(b"\0")
+    return {path: facts.split(b" ", 3)[2] for facts, path in zip(fields[::2], fields[1::2], strict=False)}
 
 
 def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], answers: _Answers | None) -> str:
@@ -233,14 +219,12 @@ def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str] 
     others = _read(repository, dict.fromkeys(unsure)) if len(unsure) <= _FEW else None
     if others is None:
         return None
-    replaced = [row for row in rows if row.partition(b"\t")[2] in unsure] if unsure else ()
-    total = _sum(rows)
-    return total - _sum(replaced) + others, "" if odd else f"{total & _MASK:x}"
-
-
-def _sum(rows: Iterable[bytes]) -> int:
-    """The sum over records of the index."""
-    return sum(map(_number, [row[_BLOB_AT:] for row in rows]))
+    if answers.total:
+        total, replaced = int(answers.total, 16), [b"%s 0\t%s" % (blob, path) for path, blob in answers.changed.items()]
+    else:
+        total = sum(map(_number, [row[_BLOB_AT:] for row in rows]))
+        replaced = [row[_BLOB_AT:] for row in rows if row.partition(b"\t")[2] in unsure] if unsure else []
+    return total - sum(map(_number, replaced)) + others, "" if odd else f"{total & _MASK:x}"
 
 
 def _list_files(root: Path, paths: list[bytes]) -> list[bytes]:

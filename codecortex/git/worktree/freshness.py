@@ -191,9 +191,8 @@ class Freshness:
     def _list_state_files(self) -> list[bytes]:
         """The index, HEAD and the refs it may point to, and the settings that decide what git calls changed."""
         own, shared = self._repository.git_dir, self._repository.common_dir
-        index = os.environ.get("GIT_INDEX_FILE")
         return [
-            os.fsencode(self._repository.folder / index if index else own / "index"),
+            os.fsencode(self._repository.index_file),
             *map(os.fsencode, _list_references(own, shared)),
             *(os.fsencode(shared / name) for name in ("config", "info/attributes", "info/exclude")),
             *(os.fsencode(own / name) for name in ("config.worktree", "info/sparse-checkout")),

@@ -12,7 +12,6 @@ from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from codecortex.git.repository import Repository
 
@@ -140,7 +139,7 @@ def abandon_looks() -> None:
 def digest_index(repository: Repository) -> str:
     """The digest that ends git's index and tells all that stands in it; empty if there is none."""
     try:
-        with open(_find_index(repository), "rb") as file:  # noqa: PTH123 - pathlib costs a short process more
+        with open(repository.index_file, "rb") as file:  # noqa: PTH123 - pathlib costs a short process more
             file.seek(-_HASH_BYTES.get(repository.object_format, 0), os.SEEK_END)
             found = file.read()
     except OSError:
@@ -153,11 +152,6 @@ def hides_files(repository: Repository, folders: Iterable[str]) -> bool:
     root = os.fspath(repository.require_root())
     around = {folder.rpartition("/")[0] for folder in folders} - {""}
     return any(os.path.lexists(f"{root}/{folder}/.git") for folder in (*around, *folders))
-
-
-def _find_index(repository: Repository) -> Path:
-    other = os.environ.get("GIT_INDEX_FILE")
-    return repository.folder / other if other else repository.git_dir / "index"
 
 
 def leave_out_outlines(call: Call) -> Call:

@@ -52,7 +52,7 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
     Raises:
         GitStateError: Git cannot read the work tree.
     """
-    known = _load(cache, repository)
+    known = load_row(cache.get(_name(repository, _UNCHANGED)), Unchanged._make)
     if known is None or known.digest != look.digest:
         look.begin_index()
         return None
@@ -60,15 +60,13 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
 
 
 def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
-    """Remember that there was nothing to do in a tree, if all its files are as an index has them that is remembered."""
-    request, repository = tree.request, tree.repository
-    settings = _digest_settings(request, repository)
-    known = look.known or load_index(repository, cache)
-    if known is None or known.digest != look.digest or not settings or not look.finds_nothing or tree.config.untracked:
+    """Remember that there was nothing to do in a tree, if all its files are as an index has them that is known."""
+    repository, settings = tree.repository, _digest_settings(tree.request, tree.repository)
+    if look.known is None or not settings or not look.finds_nothing or tree.config.untracked:
         return
-    skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
-    found = Unchanged(look.digest, settings, types, skipped)
-    if tree.sources.sources and look.digest == digest_index(repository) and found != _load(cache, repository):
+    if tree.sources.sources and look.digest == digest_index(repository):
+        skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
+        found = Unchanged(look.digest, settings, types, skipped)
         cache.put(_name(repository, _UNCHANGED), pack_row(tuple(found)))
 
 
@@ -81,11 +79,9 @@ def load_index(repository: Repository, cache: Cache) -> KnownIndex | None:
 def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
     """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
     if look.known is None and look.digest and total and look.looks_at_all and look.digest == digest_index(repository):
-        cache.put(_name(repository, _INDEX), pack_row((__version__, look.digest, look.records, total)))
-
-
-def _load(cache: Cache, repository: Repository) -> Unchanged | None:
-    return load_row(cache.get(_name(repository, _UNCHANGED)), Unchanged._make)
+        known = KnownIndex(look.digest, look.records, total)
+        cache.put(_name(repository, _INDEX), pack_row((__version__, *known)))
+        look.recall(known)
 
 
 def _name(repository: Repository, what: str) -> str:

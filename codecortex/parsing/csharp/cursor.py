@@ -35,8 +35,6 @@ _start_of = itemgetter(0)
 
 def short_digest(parts: Sequence[bytes]) -> str:
     """The first 64 bits of a SHA-256 over the parts, in hexadecimal; used in facts, never shown as a fingerprint."""
-    if len(parts) == 1:
-        return sha256(b"%d:%b" % (len(parts[0]), parts[0])).hexdigest()[:16]
     return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).hexdigest()[:16]
 
 

@@ -333,11 +333,6 @@ class MemberReader:
     def _read_bodies(self, header: Header, bodies: Sequence[Body], owner: OpenType) -> tuple[list[bytes], bytes]:
         """The tokens of each body, accessors ordered by name, and the code of all of them."""
         source = self._cursor.source
-        if len(bodies) == 1 and not header.accessors:  # as nearly all are
-            start, end, form = bodies[0]
-            text = source[start:end]
-            tokens, code = scan_tokens(_as_statement(header, "", text) if form == "expr" else text, owner.comments)
-            return [b" %b\0%b" % (_MARK[form], tokens)], code
         parts, codes = [], []
         for word, (start, end, form) in _assign_bodies(header, bodies):
             text = source[start:end]

@@ -47,6 +47,12 @@ def load_law() -> object:
     return module
 
 
+def stage(law: object, world: object, root: Path, git: Git) -> None:
+    """Make the work tree and the index be as a world is now."""
+    law.sync(root, world.files())
+    git(root, "add", "-A")
+
+
 def name_place(merged: CSharpType) -> tuple[str, str, str, str]:
     """What tells a type from its namesakes, whatever ids they have."""
     return merged.fqn, merged.kind, merged.project, merged.owner
@@ -105,8 +111,7 @@ def test_each_commit_equals_its_two_trees_and_two_full_readings(tmp_path: Path, 
     world = law.World(seed + 100 + int(os.environ.get("CODECORTEX_SEED", "0")))
     git(tmp_path, "init", "--quiet")
     for step in range(14):
-        law.sync(tmp_path, world.files())
-        git(tmp_path, "add", "-A")
+        stage(law, world, tmp_path, git)
         git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", f"step {step}")
         world.step()
     request = Request(tmp_path, jobs=1)
@@ -137,13 +142,11 @@ def test_what_a_refresh_left_changes_no_comparison(tmp_path: Path, git: Git, see
     (tmp_path / ".codecortex" / "kept.txt").write_text("")
     request, commits = Request(tmp_path, jobs=1, warn=lambda _: None), []
     for _ in range(10):
-        law.sync(tmp_path, world.files())
-        git(tmp_path, "add", "-A")
+        stage(law, world, tmp_path, git)
         git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", "step")
         commits.append(git(tmp_path, "rev-parse", "HEAD").strip())
         world.step()
-        law.sync(tmp_path, world.files())  # what is refreshed is no commit's tree
-        git(tmp_path, "add", "-A")
+        stage(law, world, tmp_path, git)  # what is refreshed is no commit's tree
         refresh(request)
         span = f"{commits[-2]}..{commits[-1]}" if len(commits) > 1 else None
         told = list_changes(request, span).comparison
