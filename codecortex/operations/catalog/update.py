@@ -25,7 +25,7 @@ from codecortex.operations.catalog.storage import (
     warn_of_unread,
 )
 from codecortex.operations.reading.facts_library import FactsLibrary
-from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
+from codecortex.operations.reading.source_states import MOST_CHANGES, list_changed, read_state, state_sources
 from codecortex.operations.reading.type_table import TableState, TypeNames, TypeTable
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def find_difference(inputs: CatalogInputs, states: Mapping[str, str], previous: 
         states: Its sources, from `state_sources`.
         previous: The earlier tree.
     """
-    changed = {path for path, _ in states.items() - previous.states.items()}
+    changed = set(list_changed(states, previous.states))
     gone = previous.states.keys() - states.keys()
     if len(changed) + len(gone) > MOST_CHANGES:
         return None
@@ -239,7 +239,7 @@ def _settle_states(
 
     Returns: That tree, and its states without the sources that could not be read.
     """
-    read = _take_edits(inputs, sorted(path for path, _ in states.items() - known.items()))
+    read = _take_edits(inputs, sorted(list_changed(states, known)))
     states = states if read is inputs else state_sources(read.tree, read.projects)
     return read, {path: state for path, state in states.items() if path not in unread} if unread else states
 

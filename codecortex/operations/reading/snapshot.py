@@ -4,8 +4,9 @@ A snapshot records what was read, what was generated, and the stamps of the gene
 a refresh without a snapshot reads everything.
 
 Its large parts are rows of their own, and those that a run did not change are not written again. Each row has a mark,
-and the head row says which marks belong together, so two runs at once cannot leave a snapshot of parts from both. What
-a run that changes a body needs not is not decoded.
+and the head row says which marks belong together, so two runs at once cannot leave a snapshot of parts from both. The
+few sources that changed are told in the head. What a run that changes a body needs not is not decoded, or not even
+read.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.reading.source_states import list_changed
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
@@ -28,11 +30,13 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 _T = TypeVar("_T")
-SNAPSHOT_VERSION = 6
+SNAPSHOT_VERSION = 7
 
 _PARTS = ("states", "rows", "stamps", "blobs")
 _HEAD = ("settings", "usings", "packs", "layout")
 _MARK_BYTES = 16
+_MOST_EDITS = 100
+"""The states of more sources than this are not told in the head."""
 
 State = tuple[str, str, str | None]
 """The digest of a tree, the digest of the stamps of the generated files, and the commit of HEAD."""
@@ -47,12 +51,20 @@ class Run(StrEnum):
     PLAN = "plan"
 
 
-class Stored:
-    """The parts of a snapshot as they lie in the local cache, each with its mark; equal only to itself."""
+class SnapshotLostError(Exception):
+    """A part of a snapshot that was left unread is not there any more, or not as it was: read everything."""
 
-    def __init__(self, name: str, parts: Mapping[str, tuple[bytes, object]]) -> None:
+
+class Stored:
+    """The parts of a snapshot as they lie in the local cache, each with its mark; equal only to itself.
+
+    `base` are the states without what the head tells.
+    """
+
+    def __init__(self, name: str, parts: Mapping[str, tuple[bytes, object]], base: Mapping[str, str]) -> None:
         self.name = name
         self.parts = parts
+        self.base = base
 
 
 class Snapshot(NamedTuple):
@@ -135,60 +147,104 @@ def save_behind(cache: Cache, name: str, state: State, behind: tuple[str, ...]) 
     _save(cache, f"{name}/behind", (state, behind))
 
 
-def load_snapshot(cache: Cache, name: str) -> Snapshot | None:
-    """The snapshot with a name, or None."""
+def load_snapshot(cache: Cache, name: str, *, piecemeal: bool = False) -> Snapshot | None:
+    """The snapshot with a name, or None.
+
+    Args:
+        cache: Where it lies.
+        name: Its name.
+        piecemeal: Whether what was generated is read when something of it is asked for, as may be where no other run
+            replaces the snapshot meanwhile. What is lost then raises `SnapshotLostError`.
+    """
     keys = {part: f"{name}/{part}" for part in _PARTS}
-    data = cache.get_all([name, *keys.values()])
+    early = _PARTS[:1] if piecemeal else _PARTS
+    data = cache.get_all([name, *(keys[part] for part in early)])
     head = load_row(data.get(name), _read_head)
-    found = {part: data.get(key, b"") for part, key in keys.items()}
-    if head is None or any(not found[part].startswith(mark) for part, mark in head.marks.items()):
+    if head is None or any(not data.get(keys[part], b"").startswith(head.marks[part]) for part in early):
         return None
-    packed = {part: memoryview(row)[_MARK_BYTES:] for part, row in found.items()}
-    states = load_row(packed["states"], dict)
-    if states is None:
+    base = load_row(memoryview(data[keys["states"]])[_MARK_BYTES:], dict)
+    if base is None:
         return None
-    parts: dict[str, Any] = {each: _Unopened(packed[each]) for each in ("stamps", "blobs")}
-    parts |= {"states": states, "rows": _UnopenedRows(packed["rows"], head.types)}
-    stored = Stored(name, {part: (mark, parts[part]) for part, mark in head.marks.items()})
+
+    def find(part: str) -> Callable[[], bytes | None]:
+        return lambda: data[keys[part]] if part in early else cache.get(keys[part])
+
+    rows, stamps, blobs = (_Packed(find(part), head.marks[part]) for part in _PARTS[1:])
+    parts: dict[str, Any] = {"states": _edit(base, head.edits), "rows": _UnopenedRows(rows, head.types)}
+    parts |= {"stamps": _Unopened(stamps), "blobs": _Unopened(blobs)}
+    stored = Stored(name, {part: (mark, parts[part]) for part, mark in head.marks.items()}, base)
     return Snapshot(**head.others, **parts, stored=stored)
 
 
 def save_snapshot(cache: Cache, name: str, snapshot: Snapshot) -> None:
     """Store a snapshot under a name, replacing the last one."""
-    known = snapshot.stored.parts if snapshot.stored is not None and snapshot.stored.name == name else {}
+    stored = snapshot.stored if snapshot.stored is not None and snapshot.stored.name == name else None
+    known = stored.parts if stored is not None else {}
+    edits = _find_edits(stored.base, snapshot.states) if stored is not None else None
     marks, data = {}, {}
     for part in _PARTS:
         value = getattr(snapshot, part)
         mark, held = known.get(part, (b"", None))
-        if value is not held:
+        if value is not held and (part != "states" or edits is None):
             mark = os.urandom(_MARK_BYTES)
             data[f"{name}/{part}"] = mark + pack_row([tuple(row) for row in value] if part == "rows" else dict(value))
         marks[part] = mark
     others = {field: getattr(snapshot, field) for field in _HEAD}
-    cache.put_all({name: pack_row((SNAPSHOT_VERSION, marks, others, len(snapshot.rows))), **data})
+    cache.put_all({name: pack_row((SNAPSHOT_VERSION, marks, others, len(snapshot.rows), edits or {})), **data})
 
 
-def _decode(packed: memoryview, read: Callable[[Any], _T]) -> _T:
-    """The values of a part.
+def _find_edits(base: Mapping[str, str], states: Mapping[str, str]) -> dict[str, str | None] | None:
+    """What differs in the states of sources, None for one that is gone; None if that is much."""
+    edits: dict[str, str | None] = {path: states[path] for path in list_changed(states, base)}
+    edits |= dict.fromkeys(base.keys() - states.keys())
+    return edits if len(edits) <= _MOST_EDITS else None
 
-    Raises:
-        StoreFormatError: It is whole, but another Python wrote it in a way that this one does not know.
-    """
-    found = load_row(packed, read)
-    if found is None:
-        raise StoreFormatError("The local cache was written by another Python.", "Run `codecortex cache clear`.")
-    return found
+
+def _edit(base: dict[str, str], edits: Mapping[str, str | None]) -> dict[str, str]:
+    """The states of sources with what differs."""
+    states = {**base} if edits else base
+    for path, state in edits.items():
+        if state is None:
+            states.pop(path, None)
+        else:
+            states[path] = state
+    return states
+
+
+class _Packed:
+    """A part as it lies in the local cache."""
+
+    def __init__(self, find: Callable[[], bytes | None], mark: bytes) -> None:
+        self._find = find
+        self._mark = mark
+
+    def decode(self, read: Callable[[Any], _T]) -> _T:
+        """Its values.
+
+        Raises:
+            SnapshotLostError: It is not there any more.
+            StoreFormatError: It is whole, but another Python wrote it in a way that this one does not know.
+        """
+        packed = self._find()
+        if packed is None or not packed.startswith(self._mark):
+            raise SnapshotLostError
+        found = load_row(memoryview(packed)[_MARK_BYTES:], read)
+        if found is None:
+            raise StoreFormatError(
+                "The local cache was written by another Python.", "Run `codecortex cache clear`."
+            )
+        return found
 
 
 class _Unopened(Mapping[str, Any]):
     """A mapping that is decoded when something of it is asked for."""
 
-    def __init__(self, packed: memoryview) -> None:
+    def __init__(self, packed: _Packed) -> None:
         self._packed = packed
 
     @cached_property
     def _opened(self) -> dict[str, Any]:
-        return _decode(self._packed, dict)
+        return self._packed.decode(dict)
 
     def __getitem__(self, key: str) -> Any:
         return self._opened[key]
@@ -209,14 +265,14 @@ class _Unopened(Mapping[str, Any]):
 class _UnopenedRows(Sequence[IndexedType]):
     """The types, decoded when one of them is asked for."""
 
-    def __init__(self, packed: memoryview, count: int) -> None:
+    def __init__(self, packed: _Packed, count: int) -> None:
         self._packed = packed
         self._count = count
 
     @cached_property
     def _opened(self) -> tuple[IndexedType, ...]:
         make = partial(tuple.__new__, IndexedType)  # at a third of what `_make` costs, for every type
-        return tuple(map(make, _decode(self._packed, list)))
+        return tuple(map(make, self._packed.decode(list)))
 
     @overload
     def __getitem__(self, at: int) -> IndexedType: ...
@@ -241,11 +297,12 @@ class _UnopenedRows(Sequence[IndexedType]):
 
 
 class _Head(NamedTuple):
-    """The mark of each part, the small parts themselves, and the number of types."""
+    """The mark of each part, the small parts themselves, the number of types, and what changed in the states."""
 
     marks: dict[str, bytes]
     others: dict[str, Any]
     types: int
+    edits: dict[str, str | None]
 
 
 def _read_head(row: tuple[Any, ...]) -> _Head | None:

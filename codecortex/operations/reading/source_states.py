@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -45,11 +44,11 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> Mapping[str, str]:
         ends = {path: known.states[path].partition("|")[2] for path in changed if path in known.states}
         states = {**known.states, **{path: f"{sources[path].blob}|{end}" for path, end in ends.items()}}
     else:
-        places: dict[str, list[str]] = defaultdict(list)
+        places: dict[str, str] = {}
         for place, project in enumerate(sorted(projects, key=lambda each: each.path)):
-            for path in project.files:
-                places[path].append(str(place))
-        states = {path: f"{entry.blob}|{','.join(places[path])}" for path, entry in sources.items() if path in places}
+            new = dict.fromkeys(project.files, str(place))
+            places |= new | {path: f"{places[path]},{place}" for path in places.keys() & new.keys()}
+        states = {path: f"{entry.blob}|{places[path]}" for path, entry in sources.items() if path in places}
     _last[:] = [_Stated(projects, sources, states), *_last[: _MOST_KEPT - 1]]
     return states
 
@@ -60,17 +59,22 @@ def read_state(state: str) -> tuple[str, list[int]]:
     return blob, [int(place) for place in places.split(",") if place]
 
 
+def list_changed(states: Mapping[str, str], others: Mapping[str, str]) -> list[str]:
+    """The sources that others have not, or not in the same state."""
+    return [path for path, state in states.items() if others.get(path) != state]
+
+
 def compile_alike(states: Mapping[str, str], others: Mapping[str, str]) -> bool:
     """Whether the same projects compile something."""
-    changed, before = (states.items() - others.items(), others.items() - states.items())
-    if _list_places(changed) == _list_places(before):
+    ends = _list_places(states, list_changed(states, others))
+    if ends == _list_places(others, list_changed(others, states)):
         return True
     return _list_compiling(states) == _list_compiling(others)
 
 
-def _list_places(states: Iterable[tuple[str, str]]) -> list[str]:
+def _list_places(states: Mapping[str, str], paths: Iterable[str]) -> list[str]:
     """Which projects compile some sources, whichever these are."""
-    return sorted(state.partition("|")[2] for _, state in states)
+    return sorted(states[path].partition("|")[2] for path in paths)
 
 
 def _list_compiling(states: Mapping[str, str]) -> set[str]:

@@ -30,7 +30,7 @@ from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
-from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
+from codecortex.operations.reading.source_states import MOST_CHANGES, list_changed, read_state, state_sources
 from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Incremental:
             touched: TypeIds whose outline differs from what the last run wrote, and is therefore written again.
         """
         snapshot, states = self._snapshot, self._states
-        changed = {path for path, _ in states.items() - snapshot.states.items()}
+        changed = set(list_changed(states, snapshot.states))
         gone = snapshot.states.keys() - states.keys()
         if len(changed) + len(gone) > MOST_CHANGES:
             return None

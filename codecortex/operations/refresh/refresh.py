@@ -24,6 +24,7 @@ from codecortex.operations.reading.alias_table import find_committed
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.snapshot import (
     Run,
+    SnapshotLostError,
     SnapshotMark,
     load_behind,
     load_mark,
@@ -235,9 +236,12 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
 
     if not dry_run:
         restore_notes(tree.repository)
-        before = None if full else load_snapshot(state.cache, state.name)
+        before = None if full else load_snapshot(state.cache, state.name, piecemeal=True)
         stamps = before.stamps if before is not None and state.untouched else None
-        planned = plan(tree, before, state.cache, relayout=relayout, stamps=stamps)
+        try:
+            planned = plan(tree, before, state.cache, relayout=relayout, stamps=stamps)
+        except SnapshotLostError:
+            planned = plan(tree, None, state.cache, relayout=relayout)
         mended = _mend_notes(tree, state.cache)
         done = apply(planned, state)
         return done._replace(written=tuple(sorted((*done.written, *mended))))
@@ -302,6 +306,7 @@ def plan(
 
     Raises:
         GitStateError: Sources are missing in this clone, or cannot be read and never were.
+        SnapshotLostError: What `before` left unread is not there any more.
     """
     from codecortex.operations.refresh.plan import GeneratedFiles, list_indexed, plan_refresh
     from codecortex.operations.refresh.renames import plan_aliases
@@ -316,6 +321,8 @@ def plan(
         indexed = list_indexed(held, tree) - tree.sources.sources.keys()
         refuse_gaps(each for each in unreadable if each.path in indexed)
     files = plan_refresh(tree, before, held, cache, relayout=relayout)
+    if files.writes or files.removals:
+        stamps = {**stamps}  # before anything is written: they may turn out to be lost
     refuse_gaps(files.unread)
     return RefreshPlan(tree, stamps, files, plan_aliases(tree, files, held, cache))
 
