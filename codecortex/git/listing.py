@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
@@ -13,7 +14,8 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
-from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, OUTLINE, leave_out_outlines
+from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, leave_out_outlines
+from codecortex.git.worktree.records import OUTLINE, take_clean
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -24,12 +26,11 @@ if TYPE_CHECKING:
     from codecortex.git.objects.values import Difference
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.look import Look
+    from codecortex.git.worktree.records import Clean
 
 REGULAR = 0o100644
 _WHOLE, _OURS = b"0", b"2"
 _SKIPPED = b"S"
-_CLEAN, _SUBMODULE = "H 100644 ", "160000 "
-_MODE_AT, _BLOB_AT, _STAGE = 2, len(_CLEAN), len(" 0\t")
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _OUTLINE = OUTLINE.decode()
@@ -131,15 +132,17 @@ def list_worktree(
     calls = list(map(leave_out_outlines, calls)) if bare else calls
     if look is not None and not paths:
         others = repository.ask_all(*calls[2:])
-        index, changed = look.records if bare else look.index, look.changes
+        clean, changed = look.take_clean(suffixes) if bare else take_clean(look.index, suffixes), look.changes
         _, head = _ask_beside_head(repository)
     else:
         (index, changed, *others), head = _ask_beside_head(repository, *calls)
+        clean = take_clean(index, suffixes)
     changes = _parse_changes(changed)
-    entries, records = _take_clean(index, suffixes, changes)
+    clean = clean.without(set(map(os.fsdecode, changes)))
+    entries = _make_entries(clean, from_disk=True)
     skipped: set[Skipped] = set()
     to_read = dict.fromkeys(_select(b"".join(others), suffixes), _Known())
-    for tag, recorded, blob, stage, path in _parse_index(records, suffixes):
+    for tag, recorded, blob, stage, path in _parse_index(clean.others, suffixes):
         mode = changes.get(path, recorded) if stage == _WHOLE else recorded
         if mode in _NOT_FILES:
             skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
@@ -197,8 +200,8 @@ def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequ
     if not paths and not _OUTLINE.endswith(suffixes):
         call = leave_out_outlines(call)
     (index,), head = _ask_beside_head(repository, call)
-    entries, rest = _take_clean(index, suffixes, {}, from_disk=False)
-    records = list(_parse_index(rest, suffixes))
+    clean = take_clean(index, suffixes)
+    entries, records = _make_entries(clean, from_disk=False), list(_parse_index(clean.others, suffixes))
     unmerged = next((record.path for record in records if record.stage != _WHOLE), None)
     if unmerged is not None:
         raise GitStateError(
@@ -291,25 +294,9 @@ def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
     return (record for record in output.split(b"\0")[:-1] if record.lower().endswith(wanted))
 
 
-def _take_clean(
-    index: bytes, suffixes: tuple[str, ...], changes: Mapping[bytes, int], *, from_disk: bool = True
-) -> tuple[list[Entry], bytes]:
-    """The entries of ordinary files that git calls clean, nearly all, and the records that take a closer look."""
-    changed = set(map(os.fsdecode, changes))
-    entries, rest = [], []
-    text = os.fsdecode(index)
-    at = text.find("\t") + 1  # in the first record, and so in all
+def _make_entries(clean: Clean, *, from_disk: bool) -> list[Entry]:
     make = partial(tuple.__new__, Entry)  # at half of what the class costs, for every file
-    for record in text.split("\0")[:-1]:
-        if not record.isascii() or record.startswith(_SUBMODULE, _MODE_AT):
-            rest.append(record)
-        elif record.lower().endswith(suffixes):
-            path = record[at:]
-            if record.startswith(_CLEAN) and path.isprintable() and "%" not in path and path not in changed:
-                entries.append(make((path, record[_BLOB_AT : at - _STAGE], REGULAR, from_disk, False)))
-            else:
-                rest.append(record)
-    return entries, os.fsencode("\0".join([*rest, ""]))
+    return list(map(make, zip(clean.paths, clean.blobs, repeat(REGULAR), repeat(from_disk), repeat(False))))  # noqa: FBT003
 
 
 def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:

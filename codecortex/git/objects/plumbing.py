@@ -14,7 +14,7 @@ from codecortex.git.objects.values import (
 )
 from codecortex.git.paths import decode_path
 from codecortex.git.process import Call
-from codecortex.git.worktree.look import OUTLINE, drop_outlines
+from codecortex.git.worktree.records import OUTLINE, drop_outlines
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:

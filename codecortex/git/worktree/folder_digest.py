@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Self
 
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
-from codecortex.git.worktree.look import CHANGES, INDEX, UNTRACKED, cut, hides_files
+from codecortex.git.worktree.look import CHANGES, INDEX, UNTRACKED, hides_files
+from codecortex.git.worktree.records import cut
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.process import Call, abandon_git
+from codecortex.git.worktree.records import OUTLINE, OUTLINES, drop_outlines, take_clean
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
@@ -14,16 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.records import Clean
 
 INDEX = Call("list the index", ("ls-files", "-s", "-v", "-z"))
 CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "-z", "--ignore-submodules=all"))
 HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
 UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--directory", "-z"))
 
-OUTLINE = b".outline.md"
-"""How the names of outlines end."""
-_OUTLINES = b".codecortex/types/"
-_BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){_OUTLINES.decode()}**/*{OUTLINE.decode()}")
+_BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){OUTLINES.decode()}**/*{OUTLINE.decode()}")
 _TAGGED = compile_later(rb"(?:\A|\0)(?!H |\Z)")
 _HASH_BYTES = {"sha1": 20, "sha256": 32}
 
@@ -33,12 +32,14 @@ class KnownIndex(NamedTuple):
 
     Attributes:
         digest: Its digest.
-        records: The records of all files but outlines.
+        suffixes: How the names of the files end that `clean` tells of.
+        clean: What it says of them, but of outlines.
         total: The sum over the files that a `FolderDigest` is of, in hexadecimal.
     """
 
     digest: str
-    records: bytes
+    suffixes: tuple[str, ...]
+    clean: Clean
     total: str
 
 
@@ -63,6 +64,7 @@ class Look:
         self.sees_folders = not hides_files(repository, folders)
         self.digest = digest_index(repository) if self.sees_folders else ""
         self._repository = repository
+        self._clean: dict[tuple[str, ...], Clean] = {}
         self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
         repository.begin(CHANGES, self._untracked, HEAD)
 
@@ -100,10 +102,13 @@ class Look:
         """A record for each file of the index, sorted by path: a tag, mode, blob id, stage, tab, path."""
         return self._repository.ask_all(INDEX)[0]
 
-    @property
-    def records(self) -> bytes:
-        """Those of them that are of no outline, the last ones perhaps out of order."""
-        return drop_outlines(self.index) if self.known is None else self.known.records
+    def take_clean(self, suffixes: tuple[str, ...]) -> Clean:
+        """What the index says of the files whose names end so, but of outlines."""
+        if self.known is not None and self.known.suffixes == suffixes:
+            return self.known.clean
+        if suffixes not in self._clean:
+            self._clean[suffixes] = take_clean(drop_outlines(self.index), suffixes)
+        return self._clean[suffixes]
 
     @cached_property
     def changes(self) -> bytes:
@@ -157,34 +162,3 @@ def hides_files(repository: Repository, folders: Iterable[str]) -> bool:
 def leave_out_outlines(call: Call) -> Call:
     """A call about files without the outlines, of which there is one for each type."""
     return call._replace(arguments=(*call.arguments, *_BUT_OUTLINES))
-
-
-def drop_outlines(records: bytes) -> bytes:
-    """The records of an index or a tree without those of outlines, the last ones perhaps out of order."""
-    found, others = cut(records, _OUTLINES)
-    if found.count(OUTLINE + b"\0") == found.count(b"\0"):
-        return others
-    return others + b"".join([each + b"\0" for each in found.split(b"\0")[:-1] if not each.endswith(OUTLINE)])
-
-
-def cut(records: bytes, path: bytes) -> tuple[bytes, bytes]:
-    """The records of an index or a tree at a path, or in it, if it ends with `/`; and all others.
-
-    Each has its path after a tab, at the same place but for submodules in trees, and they are sorted by path.
-    """
-    mark = b"\t" + path + (b"" if path.endswith(b"/") else b"\0")
-    head = records.find(b"\t")
-    first, last = records.find(mark), records.rfind(mark)
-    while first >= 0 and not _begins(records, first - head):  # within a name with tabs
-        first = records.find(mark, first + 1)
-    if first < 0:
-        return b"", records
-    while not _begins(records, last - head):
-        last = records.rfind(mark, 0, last)
-    start, end = first - head, records.index(b"\0", last + 1) + 1
-    return records[start:end], records[:start] + records[end:]
-
-
-def _begins(records: bytes, at: int) -> bool:
-    """Whether a record begins there."""
-    return at == 0 or records[at - 1 : at] == b"\0"

@@ -15,7 +15,7 @@ from codecortex.model.errors import ConfigError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.compare import compare_tables
 from codecortex.operations.reading.facts_library import FactsLibrary
-from codecortex.operations.reading.sources import SUFFIXES, select_sources
+from codecortex.operations.reading.sources import LISTED, select_sources
 from codecortex.operations.reading.tree import digest_projects, open_tree, read_projects
 from codecortex.operations.reading.type_table import TypeTable, build_type_table
 from codecortex.store.paths import CONFIG
@@ -183,4 +183,4 @@ def _concerns(change: FileChange) -> bool:
 
 
 def _is_wanted(path: str) -> bool:
-    return path.lower().endswith((*SUFFIXES, CONFIG))
+    return path.lower().endswith(LISTED)

@@ -230,9 +230,7 @@ class _Packed:
             raise SnapshotLostError
         found = load_row(memoryview(packed)[_MARK_BYTES:], read)
         if found is None:
-            raise StoreFormatError(
-                "The local cache was written by another Python.", "Run `codecortex cache clear`."
-            )
+            raise StoreFormatError("The local cache was written by another Python.", "Run `codecortex cache clear`.")
         return found
 
 

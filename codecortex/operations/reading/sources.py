@@ -11,6 +11,7 @@ from codecortex.model.code.facts import is_generated_name
 from codecortex.model.config_choices import GeneratedSources
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.wildcards import NAME_CHARACTER, translate_wildcards
+from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +28,8 @@ MARKER_SUFFIXES = (
     *(".editorconfig", ".gitattributes", ".gitignore"),
 )
 SUFFIXES = (*SOURCE_SUFFIXES, *PROJECT_SUFFIXES, *SOLUTION_SUFFIXES, SDK_CHOICE, *MARKER_SUFFIXES)
+LISTED = (*SUFFIXES, CONFIG)
+"""How the names of the files end for which a tree is listed."""
 
 _OUTPUT = ("/bin/", "/obj/")
 NAMED_GENERATED = "generated name"
@@ -60,7 +63,8 @@ def select_sources(entries: Sequence[Entry], config: Config) -> Sources:
         path = entry.path
         lower = path.lower()
         if lower.endswith(".cs"):
-            rule = _rule_against(path, lower, exclude)
+            odd = "bin/" in lower or "obj/" in lower or exclude
+            rule = _rule_against(path, lower, exclude) if odd else ""
             rule = NAMED_GENERATED if not generated and not rule and is_generated_name(path) else rule
             if rule:
                 left_out[rule] += 1
@@ -77,10 +81,9 @@ def select_sources(entries: Sequence[Entry], config: Config) -> Sources:
 
 
 def _rule_against(path: str, lower: str, exclude: tuple[str, ...]) -> str:
-    if "bin/" in lower or "obj/" in lower:
-        slashed = "/" + lower
-        if any(folder in slashed for folder in _OUTPUT):
-            return "output folder"
+    slashed = "/" + lower
+    if any(folder in slashed for folder in _OUTPUT):
+        return "output folder"
     return "excluded" if exclude and matches_globs(path, exclude) else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from itertools import count
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
@@ -18,7 +19,7 @@ from codecortex.model.config_choices import GeneratedSources
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
-from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
+from codecortex.operations.reading.sources import LISTED, SDK_CHOICE, Sources, select_sources
 from codecortex.operations.request import Unread
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.rows import load_row, pack_row
@@ -103,7 +104,6 @@ def open_tree(
         known: A tree that is likely much the same: of two commits what differs alone is listed; or what git says of the
             work tree.
     """
-    wanted = (*SUFFIXES, CONFIG)
     if request.reads_worktree and repository.is_applying:
         from codecortex.git.sessions.applying import finish_applying
 
@@ -111,18 +111,18 @@ def open_tree(
     look = known if isinstance(known, Look) else None
     if request.rev is not None:
         near = known.listing if isinstance(known, Tree) and known.request.rev is not None else None
-        listing = list_revision(repository, request.rev, wanted, near=near)
+        listing = list_revision(repository, request.rev, LISTED, near=near)
     elif request.staged:
-        listing = list_index(repository, wanted)
+        listing = list_index(repository, LISTED)
     else:
-        listing = list_worktree(repository, wanted, untracked=request.untracked, look=look)
+        listing = list_worktree(repository, LISTED, untracked=request.untracked, look=look)
     config = read_tree_config(request, repository, listing, cache) if config is None else config
     if cache is not None:
         heed_config(cache, config)
     if request.untracked and not config.untracked:
         config = config._replace(untracked=True)
     elif config.untracked and request.reads_worktree and not request.untracked:
-        listing = list_worktree(repository, wanted, untracked=True, look=look)
+        listing = list_worktree(repository, LISTED, untracked=True, look=look)
     flavour = Flavour(
         request.tfm or config.project.tfm,
         request.configuration or config.project.configuration,
@@ -143,7 +143,7 @@ def reopen_tree(tree: Tree, paths: AbstractSet[bytes]) -> Tree | None:
     repository, sources, last = tree.repository, tree.sources.sources, tree.listing
     if repository.is_applying or not sources.keys() >= {encode_path(path) for path in paths}:
         return None
-    listing = list_again(repository, (*SUFFIXES, CONFIG), last, paths)
+    listing = list_again(repository, LISTED, last, paths)
     if listing is None or listing.skipped != last.skipped or len(listing.entries) != len(last.entries):
         return None
     pairs = [(new, old) for new, old in zip(listing.entries, last.entries, strict=True) if new is not old]
@@ -187,7 +187,8 @@ def _read_one(repository: Repository, entry: Entry) -> bytes | None:
 
 def digest_tree(tree: Tree) -> str:
     """A digest of everything that outlines and the index's types depend on."""
-    entries = "\n".join([f"{entry.path}\0{entry.blob}" for entry in tree.listing.entries if entry.path != CONFIG])
+    listed = map(itemgetter(0, 1), tree.listing.entries)  # path and blob, for every file
+    entries = "\n".join(["\0".join(each) for each in listed if each[0] != CONFIG])
     settings = describe_sources_part(tree.config)
     state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0{entries}".encode())
     return state.hexdigest()

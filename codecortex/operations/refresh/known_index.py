@@ -7,15 +7,17 @@ generated files are what they were: where there was nothing to do, there is noth
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.look import KnownIndex, digest_index
+from codecortex.git.worktree.records import Clean
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, PARSER_VERSION, TOKENS_VERSION
 from codecortex.operations.reading.alias_table import find_committed
 from codecortex.operations.reading.snapshot import Run, name_snapshot
+from codecortex.operations.reading.sources import LISTED
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.paths import CONFIG
 
@@ -72,16 +74,20 @@ def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
 
 def load_index(repository: Repository, cache: Cache) -> KnownIndex | None:
     """What the last refresh knew of git's index."""
-    version, *known = load_row(cache.get(_name(repository, _INDEX)), tuple) or ("",)
-    return KnownIndex._make(known) if version == __version__ else None
+    return load_row(cache.get(_name(repository, _INDEX)), _read_index)
 
 
 def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
     """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
     if look.known is None and look.digest and total and look.looks_at_all and look.digest == digest_index(repository):
-        known = KnownIndex(look.digest, look.records, total)
-        cache.put(_name(repository, _INDEX), pack_row((__version__, *known)))
+        known = KnownIndex(look.digest, LISTED, look.take_clean(LISTED), total)
+        cache.put(_name(repository, _INDEX), pack_row((__version__, *known[:2], tuple(known.clean), known.total)))
         look.recall(known)
+
+
+def _read_index(row: tuple[Any, ...]) -> KnownIndex | None:
+    version, digest, suffixes, clean, total = row
+    return KnownIndex(digest, suffixes, Clean._make(clean), total) if version == __version__ else None
 
 
 def _name(repository: Repository, what: str) -> str:

@@ -7,7 +7,8 @@ import pytest
 from codecortex.git.listing import list_worktree
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.folder_digest import FolderDigest
-from codecortex.git.worktree.look import KnownIndex, Look, cut, drop_outlines
+from codecortex.git.worktree.look import KnownIndex, Look
+from codecortex.git.worktree.records import cut, drop_outlines
 
 CS = (".cs", ".md")
 WATCHED = ((".codecortex/types", ".codecortex/semantic"), (".codecortex/index.json",))
@@ -98,7 +99,7 @@ def test_a_look_tells_what_git_tells_each_time(root, git, edit):
         with FolderDigest(repository, *WATCHED, look) as digest:
             assert digest.result() == plain
         assert bool(digest.index_total) == (edit not in (assume, skip))
-        known = KnownIndex(look.digest, look.records, digest.index_total)
+        known = KnownIndex(look.digest, (".cs",), look.take_clean((".cs",)), digest.index_total)
         assert look.looks_at_all == (edit not in (assume, skip, conflict))
         assert look.finds_nothing == (edit in (nothing, stage, skip, assume))
     if not known.total:
