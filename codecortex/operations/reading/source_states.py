@@ -64,17 +64,10 @@ def list_changed(states: Mapping[str, str], others: Mapping[str, str]) -> list[s
     return [path for path, state in states.items() if others.get(path) != state]
 
 
-def compile_alike(states: Mapping[str, str], others: Mapping[str, str]) -> bool:
-    """Whether the same projects compile something."""
-    ends = _list_places(states, list_changed(states, others))
-    if ends == _list_places(others, list_changed(others, states)):
-        return True
-    return _list_compiling(states) == _list_compiling(others)
-
-
-def _list_places(states: Mapping[str, str], paths: Iterable[str]) -> list[str]:
-    """Which projects compile some sources, whichever these are."""
-    return sorted(states[path].partition("|")[2] for path in paths)
+def compile_alike(states: Mapping[str, str], others: Mapping[str, str], changed: Iterable[str]) -> bool:
+    """Whether the same projects compile something, given the sources that changed, came or went."""
+    ends, before = ([each[path].partition("|")[2] for path in changed if path in each] for each in (states, others))
+    return sorted(ends) == sorted(before) or _list_compiling(states) == _list_compiling(others)
 
 
 def _list_compiling(states: Mapping[str, str]) -> set[str]:

@@ -54,6 +54,7 @@ class IncrementalResult(NamedTuple):
     Attributes:
         rows: All types after the change, sorted by TypeId.
         states: `state_sources` of the tree.
+        changed: The sources that changed, came or went.
         outlines: TypeId to text of every outline that may have changed.
         unread: Files that could not be read, with the reason.
         gone: The TypeIds that no type has any more.
@@ -62,6 +63,7 @@ class IncrementalResult(NamedTuple):
 
     rows: Sequence[IndexedType]
     states: Mapping[str, str]
+    changed: set[str]
     outlines: Mapping[str, str]
     unread: tuple[tuple[str, str], ...]
     gone: frozenset[str] = frozenset()
@@ -138,16 +140,19 @@ class Incremental:
         quiet = all(_list_inner(before[place]) == _list_inner(after[place]) for place in before.keys() & after.keys())
         before, after = _leave_out(before, alike), _leave_out(after, alike)
         unread = tuple(sorted(self._facts.unread))
+        changed |= gone
         if not before and not after and not touched:
-            return IncrementalResult(snapshot.rows, states, {}, unread, quiet=quiet and not (gone or unread))
-        rows, names, moved = self._settle_rows(before, after, (changed | gone) - alike)
+            quiet = quiet and not (gone or unread)
+            return IncrementalResult(snapshot.rows, states, changed, {}, unread, quiet=quiet)
+        rows, names, moved = self._settle_rows(before, after, changed - alike)
         self._by_id = {row.id: row for row in rows}
         outlines = self._write(rows, names, moved | touched)
         if outlines is None:
             return None
-        final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
+        final: Sequence[IndexedType] = tuple(self._rename(row) if row.id in outlines else row for row in rows)
         lost = frozenset(row.id for row in snapshot.rows if row.id not in self._by_id)
-        return IncrementalResult(snapshot.rows if final == snapshot.rows else final, states, outlines, unread, lost)
+        final = snapshot.rows if final == snapshot.rows else final
+        return IncrementalResult(final, states, changed, outlines, unread, lost)
 
     def _rename(self, row: IndexedType) -> IndexedType:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-_UNCHANGED, _INDEX = "unchanged", "index"
+_UNCHANGED, _INDEX, _INDEX_DIGEST = "unchanged", "index", "index digest"
 _VERSIONS = (PARSER_VERSION, OUTLINE_VERSION, PACK_VERSION, TOKENS_VERSION, __version__)
 
 
@@ -56,7 +56,8 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
     """
     known = load_row(cache.get(_name(repository, _UNCHANGED)), Unchanged._make)
     if known is None or known.digest != look.digest:
-        look.begin_index()
+        if cache.get(_name(repository, _INDEX_DIGEST)) != look.digest.encode():  # no index is loaded for that
+            look.begin_index()
         return None
     return known if known.settings == _digest_settings(request, repository) and look.finds_nothing else None
 
@@ -81,7 +82,9 @@ def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> 
     """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
     if look.known is None and look.digest and total and look.looks_at_all and look.digest == digest_index(repository):
         known = KnownIndex(look.digest, LISTED, look.take_clean(LISTED), total)
-        cache.put(_name(repository, _INDEX), pack_row((__version__, *known[:2], tuple(known.clean), known.total)))
+        row = pack_row((__version__, *known[:2], tuple(known.clean), known.total))
+        digest = look.digest.encode()
+        cache.put_all({_name(repository, _INDEX): row, _name(repository, _INDEX_DIGEST): digest})
         look.recall(known)
 
 

@@ -190,7 +190,7 @@ def _lists_alike(step: IncrementalResult, snapshot: Snapshot) -> bool:
     """Whether the index has the same types, files and projects as before."""
     if step.rows is not snapshot.rows and [row[:6] for row in step.rows] != [row[:6] for row in snapshot.rows]:
         return False
-    return compile_alike(step.states, snapshot.states)
+    return compile_alike(step.states, snapshot.states, step.changed)
 
 
 def _hash_all(tree: Tree, writes: Mapping[str, bytes]) -> dict[str, str]:
