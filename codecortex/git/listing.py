@@ -14,8 +14,8 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
-from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, leave_out_outlines
-from codecortex.git.worktree.records import OUTLINE, take_clean
+from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, Look, leave_out_outlines
+from codecortex.git.worktree.records import OUTLINE, Clean, take_clean
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from codecortex.git.objects.values import Difference
     from codecortex.git.repository import Repository
-    from codecortex.git.worktree.look import Look
-    from codecortex.git.worktree.records import Clean
 
 REGULAR = 0o100644
 _WHOLE, _OURS = b"0", b"2"
@@ -112,7 +110,7 @@ def list_worktree(
     *,
     untracked: bool = False,
     paths: Sequence[bytes] = (),
-    look: Look | None = None,
+    known: Look | Clean | None = None,
 ) -> Listing:
     """List the files as they are on disk; files that git calls clean keep their blob id and are not read.
 
@@ -121,7 +119,7 @@ def list_worktree(
         suffixes: Lower-case name endings that are wanted; matched in any case.
         untracked: Whether to add files that git neither tracks nor ignores.
         paths: Nothing but these and what is in them, where any are given; no other file is looked at.
-        look: What git says of all files, if it was asked.
+        known: What git says of all files, if it was asked; or what the index says of these but outlines.
 
     Raises:
         GitStateError: There is no work tree, or git cannot read it.
@@ -130,10 +128,13 @@ def list_worktree(
     bare = not paths and not _OUTLINE.endswith(suffixes)  # no outline is looked at, and there is one for each type
     calls = [call.narrow(paths) for call in (INDEX, CHANGES, *((_UNTRACKED,) if untracked else ()))]
     calls = list(map(leave_out_outlines, calls)) if bare else calls
-    if look is not None and not paths:
+    if isinstance(known, Look) and not paths:
         others = repository.ask_all(*calls[2:])
-        clean, changed = look.take_clean(suffixes) if bare else take_clean(look.index, suffixes), look.changes
+        clean, changed = known.take_clean(suffixes) if bare else take_clean(known.index, suffixes), known.changes
         _, head = _ask_beside_head(repository)
+    elif isinstance(known, Clean) and bare:
+        clean = known
+        (changed, *others), head = _ask_beside_head(repository, *calls[1:])
     else:
         (index, changed, *others), head = _ask_beside_head(repository, *calls)
         clean = take_clean(index, suffixes)

@@ -89,7 +89,7 @@ def test_what_was_begun_under_the_lock_serves_its_holder(repo):
         with lock_repository(repository):
             looks = []
             assert count_processes(lambda: looks.append(take_look(repository, (".codecortex",), ()))) == 0
-            assert count_processes(lambda: list_worktree(repository, CS, look=looks[0])) == 1  # of the index
+            assert count_processes(lambda: list_worktree(repository, CS, known=looks[0])) == 1  # of the index
             assert count_processes(lambda: FolderDigest(repository, (".codecortex",), (), looks[0]).result()) == 0
             assert count_processes(lambda: looks.append(take_look(repository, (".codecortex",), ()))) > 0
 

@@ -158,7 +158,7 @@ def _collect_each(reading: Reading, resolver: Resolver) -> Iterator[TypeEdges]:
 
 def build_columns(inputs: CatalogInputs) -> tuple[Columns, dict[str, str]]:
     """The columns of a graph, and path to reason of the sources that could not be read."""
-    from codecortex.operations.reading.resolver import make_resolver
+    from codecortex.operations.reading.tree import make_resolver
 
     reading = read_tree(*inputs)
     named = list(_collect_each(reading, make_resolver(reading)))

@@ -25,7 +25,8 @@ from codecortex.operations.catalog.storage import (
     warn_of_unread,
 )
 from codecortex.operations.reading.facts_library import FactsLibrary
-from codecortex.operations.reading.source_states import MOST_CHANGES, list_changed, read_state, state_sources
+from codecortex.operations.reading.snapshot import list_changed
+from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
 from codecortex.operations.reading.type_table import TableState, TypeNames, TypeTable
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.notes.excluded import find_excluded
 from codecortex.operations.notes.files import list_dependencies, read_notes
 from codecortex.operations.reading.hashes import fingerprint_some
-from codecortex.operations.reading.resolver import make_resolver
+from codecortex.operations.reading.tree import make_resolver
 from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:

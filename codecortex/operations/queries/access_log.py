@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.git.ignored import list_ignored
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import CodecortexError, StoreFormatError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.reading.committed_files import has_folder
-from codecortex.store.local.access_json import MOST_COUNTED, decode_access, encode_access
 from codecortex.store.paths import ACCESS
 
 if TYPE_CHECKING:
@@ -42,6 +39,8 @@ def read_access(workspace: Workspace) -> Access:
     data = Disk(root).read_all([ACCESS]).get(ACCESS) if root is not None else None
     if data is None:
         return Access({})
+    from codecortex.store.local.access_json import decode_access
+
     try:
         return Access(decode_access(data, ACCESS))
     except StoreFormatError as problem:
@@ -56,13 +55,17 @@ def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
     """
     root = workspace.repository.root
     asked = list(dict.fromkeys(type_ids))[:MOST_KEPT]
-    if root is None or not asked or not has_folder(root):
+    if root is None or not asked:
+        return
+    from codecortex.operations.local_files import write_local
+    from codecortex.operations.reading.committed_files import has_folder
+    from codecortex.store.local.access_json import MOST_COUNTED, encode_access
+
+    if not has_folder(root):
         return
     counts = read_access(workspace).counts
     latest = {type_id: min(counts.get(type_id, 0) + 1, MOST_COUNTED) for type_id in asked}
     rows = list((latest | {key: count for key, count in counts.items() if key not in latest}).items())[:MOST_KEPT]
-    from codecortex.operations.local_files import write_local
-
     try:
         if _is_ignored(workspace, root):
             write_local(root, {ACCESS: encode_access(dict(rows))})
@@ -72,6 +75,8 @@ def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
 
 def _is_ignored(workspace: Workspace, root: Path) -> bool:
     """Whether git ignores the log; a server asks git again where one of the files that decide has changed."""
+    from codecortex.git.ignored import list_ignored
+
     repository = workspace.repository
     rules = (
         root / ".gitignore",

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.reading.source_states import list_changed
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
@@ -117,6 +116,11 @@ class SnapshotMark(NamedTuple):
 def name_snapshot(run: Run, repository: Repository) -> str:
     """The cache name of the last snapshot of a kind of run in this work tree."""
     return f"{run}/{sha256(os.fsencode(repository.folder)).hexdigest()[:16]}"
+
+
+def list_changed(states: Mapping[str, str], others: Mapping[str, str]) -> list[str]:
+    """The sources that others have not, or not in the same state."""
+    return [path for path, state in states.items() if others.get(path) != state]
 
 
 def load_snapshots(cache: Cache, repository: Repository, *runs: Run) -> Iterator[Snapshot]:

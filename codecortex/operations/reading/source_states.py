@@ -59,11 +59,6 @@ def read_state(state: str) -> tuple[str, list[int]]:
     return blob, [int(place) for place in places.split(",") if place]
 
 
-def list_changed(states: Mapping[str, str], others: Mapping[str, str]) -> list[str]:
-    """The sources that others have not, or not in the same state."""
-    return [path for path, state in states.items() if others.get(path) != state]
-
-
 def compile_alike(states: Mapping[str, str], others: Mapping[str, str], changed: Iterable[str]) -> bool:
     """Whether the same projects compile something, given the sources that changed, came or went."""
     ends, before = ([each[path].partition("|")[2] for path in changed if path in each] for each in (states, others))

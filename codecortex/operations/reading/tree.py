@@ -11,7 +11,7 @@ from codecortex import __version__
 from codecortex.git.listing import Listing, list_again, list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import read_file
-from codecortex.git.worktree.look import Look
+from codecortex.git.worktree.look import Look, digest_index
 from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
 from codecortex.model.config import Config, describe_sources_part
@@ -19,6 +19,7 @@ from codecortex.model.config_choices import GeneratedSources
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
+from codecortex.operations.reading.known_index import load_index
 from codecortex.operations.reading.sources import LISTED, SDK_CHOICE, Sources, select_sources
 from codecortex.operations.request import Unread
 from codecortex.operations.wording import tell_unread
@@ -30,8 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from codecortex.analysis.types.references import Resolver
     from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.records import Clean
     from codecortex.model.code.facts import FileFacts, Scope, Using
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.facts import FactsStore
@@ -108,21 +111,21 @@ def open_tree(
         from codecortex.git.sessions.applying import finish_applying
 
         finish_applying(repository, request.warn)
-    look = known if isinstance(known, Look) else None
     if request.rev is not None:
         near = known.listing if isinstance(known, Tree) and known.request.rev is not None else None
         listing = list_revision(repository, request.rev, LISTED, near=near)
     elif request.staged:
         listing = list_index(repository, LISTED)
     else:
-        listing = list_worktree(repository, LISTED, untracked=request.untracked, look=look)
+        told = known if isinstance(known, Look) else _recall_clean(repository, cache)
+        listing = list_worktree(repository, LISTED, untracked=request.untracked, known=told)
     config = read_tree_config(request, repository, listing, cache) if config is None else config
     if cache is not None:
         heed_config(cache, config)
     if request.untracked and not config.untracked:
         config = config._replace(untracked=True)
     elif config.untracked and request.reads_worktree and not request.untracked:
-        listing = list_worktree(repository, LISTED, untracked=True, look=look)
+        listing = list_worktree(repository, LISTED, untracked=True, known=known if isinstance(known, Look) else None)
     flavour = Flavour(
         request.tfm or config.project.tfm,
         request.configuration or config.project.configuration,
@@ -132,6 +135,12 @@ def open_tree(
     if request.jobs is None and config.cache.builders is not None:
         request = request._replace(jobs=config.cache.builders)
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
+
+
+def _recall_clean(repository: Repository, cache: Cache | None) -> Clean | None:
+    """What git's index says of the files that a tree is listed for, if that is known."""
+    known = load_index(repository, cache, digest_index(repository)) if cache is not None else None
+    return known.clean if known is not None and known.suffixes == LISTED else None
 
 
 def reopen_tree(tree: Tree, paths: AbstractSet[bytes]) -> Tree | None:
@@ -355,6 +364,13 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
     usings = collect_usings(projects, scopes)
     types = settle_positions(assembled, lambda: resolve_among(assembled, projects, usings))
     return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
+
+
+def make_resolver(reading: Reading) -> Resolver:
+    """A resolver over all types of a reading."""
+    from codecortex.analysis.types.references import resolve_among
+
+    return resolve_among(reading.types, reading.projects, reading.usings)
 
 
 def separate_binary(unread: Iterable[Unread], degraded: Mapping[str, str]) -> tuple[tuple[Unread, ...], dict[str, str]]:

@@ -12,7 +12,7 @@ from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import project_id
 from codecortex.model.config_choices import IndexDetail
 from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all
-from codecortex.operations.reading.resolver import make_resolver
+from codecortex.operations.reading.tree import make_resolver
 from codecortex.operations.refresh.incremental import names_of_type
 from codecortex.operations.request import Count
 from codecortex.operations.workers import Sharing, count_processes, share_out

@@ -30,7 +30,8 @@ from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
-from codecortex.operations.reading.source_states import MOST_CHANGES, list_changed, read_state, state_sources
+from codecortex.operations.reading.snapshot import list_changed
+from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
 from codecortex.operations.request import Count
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.gaps import list_unreadable, refuse_gaps
 from codecortex.operations.reading.alias_table import find_committed
 from codecortex.operations.reading.committed_files import require_folder
+from codecortex.operations.reading.known_index import keep_index, load_index
 from codecortex.operations.reading.snapshot import (
     Run,
     SnapshotLostError,
@@ -37,7 +38,7 @@ from codecortex.operations.reading.snapshot import (
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
 from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, separate_binary
-from codecortex.operations.refresh.known_index import find_unchanged, keep_index, keep_unchanged, load_index
+from codecortex.operations.refresh.unchanged import find_unchanged, keep_unchanged
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, FOLDER, GENERATED, INDEX, PACKS, SEMANTIC, TYPES
@@ -125,7 +126,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
             if unchanged is not None:
                 return _say_nothing(unchanged.types, starmap(Unread, unchanged.skipped), dry_run=dry_run)
             if look is not None:
-                look.recall(load_index(repository, cache))
+                look.recall(load_index(repository, cache, look.digest))
             with FolderDigest(repository, *GENERATED, look) as lying:  # may run beside what comes next
                 tree = open_tree(request, repository, cache=cache, known=look)
             if look is not None:

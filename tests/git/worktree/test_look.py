@@ -93,8 +93,8 @@ def test_a_look_tells_what_git_tells_each_time(root, git, edit):
     edit(root, git)
     repository = open_repository(root)
     with Look(repository, *WATCHED) as look:
-        assert list_worktree(repository, (".cs",), look=look) == list_worktree(repository, (".cs",))
-        assert list_worktree(repository, CS, look=look) == list_worktree(repository, CS)
+        assert list_worktree(repository, (".cs",), known=look) == list_worktree(repository, (".cs",))
+        assert list_worktree(repository, CS, known=look) == list_worktree(repository, CS)
         plain = FolderDigest(repository, *WATCHED).result()
         with FolderDigest(repository, *WATCHED, look) as digest:
             assert digest.result() == plain
@@ -108,7 +108,7 @@ def test_a_look_tells_what_git_tells_each_time(root, git, edit):
         again.recall(known._replace(digest="another"))
         assert again.known is None
         again.recall(known)
-        assert list_worktree(repository, (".cs",), look=again) == list_worktree(repository, (".cs",))
+        assert list_worktree(repository, (".cs",), known=again) == list_worktree(repository, (".cs",))
         assert FolderDigest(repository, *WATCHED, again).result() == plain
 
 

@@ -16,7 +16,7 @@ from codecortex.operations.notes.states import judge_tree_notes, list_states
 from codecortex.operations.notes.texts import read_group_note, read_note, read_notes
 from codecortex.operations.queries.index import read_whole
 from codecortex.operations.reading.hashes import fingerprint_all
-from codecortex.operations.reading.resolver import make_resolver
+from codecortex.operations.reading.tree import make_resolver
 from codecortex.operations.refresh.init import init
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request

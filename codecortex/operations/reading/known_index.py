@@ -1,0 +1,49 @@
+"""Remembers what a refresh found about git's index: while it is the same, git need not list it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codecortex import __version__
+from codecortex.git.worktree.look import KnownIndex, digest_index
+from codecortex.git.worktree.records import Clean
+from codecortex.operations.reading.snapshot import Run, name_snapshot
+from codecortex.operations.reading.sources import LISTED
+from codecortex.store.cache.rows import load_row, pack_row
+
+if TYPE_CHECKING:
+    from codecortex.git.repository import Repository
+    from codecortex.git.worktree.look import Look
+    from codecortex.store.cache.cache import Cache
+
+
+def is_known(repository: Repository, cache: Cache, digest: str) -> bool:
+    """Whether an index with this digest was remembered last; nothing else of it is loaded."""
+    return cache.get(_name(repository, "index digest")) == digest.encode()
+
+
+def load_index(repository: Repository, cache: Cache, digest: str) -> KnownIndex | None:
+    """What is known of an index with this digest; None if another one was remembered last."""
+    if not digest or not is_known(repository, cache, digest):
+        return None
+    known = load_row(cache.get(_name(repository, "index")), _read_index)
+    return known if known is not None and known.digest == digest else None
+
+
+def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
+    """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
+    if look.known is None and look.digest and total and look.looks_at_all and look.digest == digest_index(repository):
+        known = KnownIndex(look.digest, LISTED, look.take_clean(LISTED), total)
+        row = pack_row((__version__, *known[:2], tuple(known.clean), known.total))
+        digest = look.digest.encode()
+        cache.put_all({_name(repository, "index"): row, _name(repository, "index digest"): digest})
+        look.recall(known)
+
+
+def _read_index(row: tuple[Any, ...]) -> KnownIndex | None:
+    version, digest, suffixes, clean, total = row
+    return KnownIndex(digest, suffixes, Clean._make(clean), total) if version == __version__ else None
+
+
+def _name(repository: Repository, what: str) -> str:
+    return f"{name_snapshot(Run.REFRESH, repository)}/{what}"
