@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -75,6 +74,8 @@ def _write_list(text: str, items: Iterator[Any]) -> str:
 
 
 def _dump(value: Any) -> str:
+    import json
+
     return show_json(json.dumps(value, ensure_ascii=False, default=list))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from xml.parsers import expat
+
+from codecortex.model.startup.named_tuple import NamedTuple
 
 _MOST_NESTING = 64
 
@@ -12,14 +13,13 @@ class RefusedError(Exception):
     """A file that a build tool should not read; the message says why."""
 
 
-@dataclass(slots=True)
-class Element:
+class Element(NamedTuple):
     """An XML element being read; names without prefix, attribute names in lower case."""
 
     name: str
     attributes: dict[str, str]
-    texts: list[str] = field(default_factory=list)
-    children: list[Element] = field(default_factory=list)
+    texts: list[str]
+    children: list[Element]
 
     def find_all(self, name: str) -> list[Element]:
         """The elements directly within that bear a name, whatever its case."""
@@ -38,13 +38,14 @@ class Element:
 
 def parse_xml(data: bytes) -> Element:
     """The root element; raises `RefusedError` if the data is not plain, well-formed XML."""
-    top = Element("", {})
+    top = Element("", {}, [], [])
     stack = [top]
 
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(stack) > _MOST_NESTING:
             raise RefusedError(f"elements are nested more than {_MOST_NESTING} deep")
-        element = Element(name.rpartition(":")[2], {key.lower(): value for key, value in attributes.items()})
+        named = {key.lower(): value for key, value in attributes.items()}
+        element = Element(name.rpartition(":")[2], named, [], [])
         stack[-1].children.append(element)
         stack.append(element)
 

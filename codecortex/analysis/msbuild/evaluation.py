@@ -86,7 +86,7 @@ class Evaluation:
         self.path = path
         self.folder = posixpath.dirname(path)
         self.sdk = ""
-        self.scope = Scope(self._call)
+        self.scope = Scope(self._call, {}, {})
         self.groups: list[tuple[GroupFact, str]] = []
         self.reports: dict[str, None] = {}
         self._written: dict[str, str] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -37,8 +36,7 @@ class UnevaluableError(ValueError):
     """A text needs more than property expansion; the message says what."""
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The properties at one point of a project's evaluation.
 
     Attributes:
@@ -49,8 +47,8 @@ class Scope:
     """
 
     call: Callable[[str, str, tuple[str, ...]], functions.Value]
-    values: dict[str, str] = field(default_factory=dict)
-    doubts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    values: dict[str, str]
+    doubts: dict[str, tuple[str, ...]]
 
 
 class Value(NamedTuple):

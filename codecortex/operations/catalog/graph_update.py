@@ -123,7 +123,7 @@ class _GraphUpdate:
         self._origins: Sequence[int] = range(len(self._rows))
         if types is not before:
             self._origins = [before.numbers.get(group, -1) for group in self._groups]
-        self._type_table = difference.count_all(types)
+        self._type_table = difference.open_whole_table(types)
         self._type_table.usings = {
             path: tuple(Using(target, alias, static, everywhere=True) for target, alias, static in each)
             for path, each in last.usings.items()

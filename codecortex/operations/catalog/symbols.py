@@ -270,7 +270,7 @@ def _go_on(
     if difference is None:
         return None
     touched = difference.touched | difference.list_nested(types)
-    merged = assemble(difference.count(touched), touched)
+    merged = assemble(difference.open_table(touched), touched)
     if merged is None or _needs_bases(difference, types, merged.values()):
         return None
     dropped = {types.numbers[group] for group in touched if group in types.numbers}

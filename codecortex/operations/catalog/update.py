@@ -6,7 +6,6 @@ be read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from codecortex.analysis.types.identity import describe_rows, reassign_ids
@@ -55,8 +54,7 @@ class PreviousTree(NamedTuple):
     types: TypeRows
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """The difference between an earlier tree and this one.
 
     Attributes:
@@ -79,18 +77,18 @@ class Difference:
     touched: set[Group]
     unread: dict[str, str]
 
-    def count(self, groups: Iterable[Group]) -> TypeTable:
+    def open_table(self, groups: Iterable[Group]) -> TypeTable:
         """A type table of some types of this tree and those around them, which are assembled on demand."""
         held = {group: self.held[group] for group in self._list_around(groups)}
         files = {group: frozenset(row.files) for group, row in held.items()}
         ids: dict[Group, TypeId] = {group: row.id for group, row in held.items()}  # type: ignore[misc]
-        return self._open_table(TypeNames(ids, self.inputs.projects), files)
+        return self._make_table(TypeNames(ids, self.inputs.projects), files)
 
-    def count_all(self, types: TypeRows) -> TypeTable:
+    def open_whole_table(self, types: TypeRows) -> TypeTable:
         """A type table of this tree, given all its types."""
-        return self._open_table(types.name_all(self.inputs.projects), types.files)
+        return self._make_table(types.name_all(self.inputs.projects), types.files)
 
-    def _open_table(self, names: TypeNames, files: dict[Group, frozenset[str]]) -> TypeTable:
+    def _make_table(self, names: TypeNames, files: dict[Group, frozenset[str]]) -> TypeTable:
         return TypeTable(self.inputs.tree, names, self.library, TableState({}, files, dict(names.ids)))
 
     def _list_around(self, groups: Iterable[Group]) -> Iterator[Group]:

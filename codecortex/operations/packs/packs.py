@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -360,7 +359,7 @@ def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes
     except StoreFormatError:
         return {CONFIG: after}  # a refresh rebuilds the index with its rows of packs
     rows = {name: PackRow(*row) for name, row in list_pack_rows(read_config(after, CONFIG)).items()}
-    return {CONFIG: after, INDEX: encode_index(replace(index, packs=rows))}
+    return {CONFIG: after, INDEX: encode_index(index._replace(packs=rows))}
 
 
 def _count_tokens(workspace: Workspace, pack: Pack) -> None:

@@ -69,7 +69,7 @@ class _UnbalancedError(Exception):
 
 def _scanner(first: bytes, groups: bytes) -> re.Pattern[bytes]:
     comment, directive = rb"|(?P<c>" + COMMENT + rb")", rb"|(?P<d>" + DIRECTIVE + rb")"
-    return re.compile(
+    return compile_later(
         rb"[" + first + FIRST + rb"](?:" + groups + comment + directive + rb"|" + LITERAL + rb")", re.DOTALL
     )
 

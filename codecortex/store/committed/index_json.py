@@ -7,9 +7,9 @@ of the lines is still JSON. Such a merge may produce a row twice; reading joins 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from json.encoder import encode_basestring as _quote
 from operator import itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from codecortex.model import versions
@@ -71,8 +71,7 @@ class PackRow(NamedTuple):
     token_budget: int
 
 
-@dataclass(frozen=True, slots=True)
-class IndexFile:
+class IndexFile(NamedTuple):
     """The whole content of index.json; rows by id, in any order."""
 
     schema_version: str = SCHEMA_VERSION
@@ -81,9 +80,9 @@ class IndexFile:
     structure_hash_includes_xml_doc: bool = False
     include_internal_for_dependencies: bool = False
     layout: Layout = Layout.FLAT
-    projects: Mapping[str, ProjectRow] = field(default_factory=dict)
-    types: Mapping[str, TypeRow] = field(default_factory=dict)
-    packs: Mapping[str, PackRow] = field(default_factory=dict)
+    projects: Mapping[str, ProjectRow] = MappingProxyType({})
+    types: Mapping[str, TypeRow] = MappingProxyType({})
+    packs: Mapping[str, PackRow] = MappingProxyType({})
 
 
 def encode_index(index: IndexFile) -> bytes:
@@ -150,8 +149,7 @@ def _collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(NamedTuple):
     path: str
     text: str
 

@@ -24,7 +24,7 @@ def call(owner: str, name: str, arguments: tuple[str, ...]) -> str:
 
 
 def scope(**values: str) -> Scope:
-    return Scope(call, {name.lower(): value for name, value in values.items()})
+    return Scope(call, {name.lower(): value for name, value in values.items()}, {})
 
 
 @pytest.mark.parametrize(
