@@ -3,7 +3,9 @@
 import os
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -267,7 +269,7 @@ class World:
     def spoil(self) -> None:
         """Let someone meddle with generated files."""
         self.damage = self.random.choice(
-            [delete_outline, edit_outline, add_stray, delete_index, edit_index, delete_all]
+            [delete_outline, edit_outline, add_stray, delete_index, edit_index, delete_all, lose_parts, damage_parts]
         )
 
     def step(self) -> str:
@@ -292,6 +294,25 @@ class World:
             sections.setdefault(section, []).append(f"{'  ' if section else ''}{leaf}: {value}\n")
         lines = [(f"{section}:\n" if section else "") + "".join(lines) for section, lines in sorted(sections.items())]
         return files | {".codecortex/config.yaml": "".join(lines).encode()}
+
+
+def lose_parts(root: Path) -> None:
+    change_cache(root, f"DELETE FROM snapshots {_PARTS}")  # noqa: S608 - our own names
+
+
+def damage_parts(root: Path) -> None:
+    change_cache(root, f"UPDATE snapshots SET data = CAST('damaged' AS BLOB) {_PARTS}")  # noqa: S608 - as above
+
+
+_PARTS = "WHERE name GLOB '*/rows' OR name GLOB '*/stamps' OR name GLOB '*/blobs'"
+
+
+def change_cache(root: Path, statement: str) -> None:
+    """Change what the local cache holds, if there is one."""
+    file = root / ".git" / "codecortex" / "cache.sqlite"
+    if file.exists():
+        with closing(sqlite3.connect(file)) as db, db:
+            db.execute(statement)
 
 
 def list_outlines(root: Path) -> list[Path]:

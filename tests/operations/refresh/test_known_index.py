@@ -2,12 +2,17 @@
 
 import os
 import random
+import sqlite3
+from contextlib import closing
 
 import pytest
 
+from codecortex.git.repository import open_repository
 from codecortex.model.work import DONE, Work
+from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
+from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.aliases_json import encode_aliases
 
 SOURCES = ("src/A.cs", "src/B.cs", "src/sub/C.cs")
@@ -110,9 +115,13 @@ def editor(repo, git):
 
 
 def count_rows(act):
-    before = DONE[Work.ROWS_READ]
+    return count(Work.ROWS_READ, act)
+
+
+def count(work, act):
+    before = DONE[work]
     act()
-    return DONE[Work.ROWS_READ] - before
+    return DONE[work] - before
 
 
 def test_nothing_is_listed_where_nothing_was_to_be_done_before(editor):
@@ -194,6 +203,40 @@ def test_an_alias_is_taken_back_once_it_is_in_head(editor):
     assert refresh(editor.request).written == (".codecortex/aliases.json",)
 
 
+def list_known(request):
+    """The listing of the work tree with the local cache at hand."""
+    repository = open_repository(request.folder)
+    with open_cache(repository.shared_dir, warn=pytest.fail) as cache:
+        return open_tree(request, repository, cache=cache).listing
+
+
+@pytest.mark.parametrize("part", ["rows", "stamps", "blobs"])
+def test_a_refresh_that_misses_a_part_of_its_snapshot_reads_everything(editor, part):
+    refresh(editor.request)
+    with closing(sqlite3.connect(editor.root / ".git" / "codecortex" / "cache.sqlite")) as db, db:
+        assert db.execute("DELETE FROM snapshots WHERE name GLOB ?", (f"refresh/*/{part}",)).rowcount == 1
+    (editor.root / "src" / "A.cs").write_text("namespace N;\npublic class A { public int New; }\n")
+    plain = refresh(editor.request._replace(caches=False), dry_run=True)
+    done = refresh(editor.request)
+    assert len(done.written) == 1
+    assert done[:3] == plain[:3]
+
+
+def list_plainly(request):
+    return open_tree(request, open_repository(request.folder)).listing
+
+
+def test_a_question_does_not_wait_for_a_list_of_a_known_index(editor):
+    editor.commit()
+    refresh(editor.request)
+    plain = count(Work.PROCESSES, lambda: list_plainly(editor.request))
+    assert count(Work.PROCESSES, lambda: list_known(editor.request)) == plain - 1
+    (editor.root / "src" / "New.cs").write_text("class New;\n")
+    editor.stage()
+    assert list_known(editor.request) == list_plainly(editor.request)
+    assert count(Work.PROCESSES, lambda: list_known(editor.request)) == plain
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_remembered_changes_no_answer(editor, seed):
@@ -206,6 +249,7 @@ def test_what_is_remembered_changes_no_answer(editor, seed):
             editor.commit()
         for _ in range(editor.chance.randrange(3)):
             editor.act()
+        assert list_known(editor.request) == list_plainly(editor.request)
         plain = refresh(editor.request._replace(caches=False), dry_run=True)
         told = refresh(editor.request, dry_run=True)
         remembered += count_rows(lambda: refresh(editor.request, dry_run=True)) == 1
