@@ -30,9 +30,8 @@ from codecortex.model.code.projects import Flavour, Project
 from codecortex.model.config import Config
 from codecortex.model.config_choices import IndexDetail
 from codecortex.operations.reading.hashes import add_hashes, describe_hashes, rules_of
-from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.reading.sources import Sources
-from codecortex.operations.reading.tree import Reading, Tree
+from codecortex.operations.reading.tree import Reading, Tree, make_resolver
 from codecortex.operations.refresh.artefacts import write_artefacts
 from codecortex.operations.refresh.plan import choose_layout
 from codecortex.operations.request import Request

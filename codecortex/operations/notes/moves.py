@@ -13,7 +13,7 @@ from codecortex.git.worktree.disk import Disk, hash_blob, read_file
 from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
-from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path, semantic_owner
+from codecortex.store.paths import NOTES_ASIDE, SEMANTIC, TYPES, Layout, outline_path, semantic_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
 
 _SUFFIX = ".md"
-_ASIDE = "notes-aside"
 _DAMAGED = "notes-aside.damaged"
 _SEAL = 9
 _STATE = "state.json"
@@ -208,7 +207,7 @@ class _PendingMove(NamedTuple):
 
 
 def _find_swap(repository: Repository) -> Path:
-    return repository.local_dir / _ASIDE
+    return repository.local_dir / NOTES_ASIDE
 
 
 def _save_swap(repository: Repository, pending: _PendingMove) -> None:
@@ -219,10 +218,10 @@ def _save_swap(repository: Repository, pending: _PendingMove) -> None:
         "notes": {path: [_name(before.get(path), form), _name(data, form)] for path, data in pending.notes.items()},
         "entries": pending.entries,
     }
-    kept = {f"{_ASIDE}/{path.rpartition('/')[2]}": data for path, data in before.items()}
+    kept = {f"{NOTES_ASIDE}/{path.rpartition('/')[2]}": data for path, data in before.items()}
     drop_swap(repository)
     apply_writes(
-        repository.local_dir, {**kept, f"{_ASIDE}/{_STATE}": _seal(json.dumps(state).encode())}
+        repository.local_dir, {**kept, f"{NOTES_ASIDE}/{_STATE}": _seal(json.dumps(state).encode())}
     )  # written last: without it, the backup is incomplete
 
 
@@ -256,7 +255,7 @@ def restore_notes(repository: Repository) -> None:
         return
     import shutil
 
-    data = read_file(repository.local_dir, f"{_ASIDE}/{_STATE}", "Move it away, then run this again.")
+    data = read_file(repository.local_dir, f"{NOTES_ASIDE}/{_STATE}", "Move it away, then run this again.")
     if data is None:
         drop_swap(repository)  # the backup was never completed, so nothing had changed yet
         return

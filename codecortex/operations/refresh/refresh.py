@@ -41,7 +41,7 @@ from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, sep
 from codecortex.operations.refresh.unchanged import find_unchanged, keep_unchanged
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
-from codecortex.store.paths import ALIASES, CONFIG, FOLDER, GENERATED, INDEX, PACKS, SEMANTIC, TYPES
+from codecortex.store.paths import ALIASES, CONFIG, FOLDER, GENERATED, INDEX, NOTES_ASIDE, PACKS, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -232,11 +232,11 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 
 
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
-    from codecortex.operations.notes.moves import restore_notes
-    from codecortex.operations.refresh.plan import choose_nearest
-
     if not dry_run:
-        restore_notes(tree.repository)
+        if _is_swapping(tree.repository):
+            from codecortex.operations.notes.moves import restore_notes
+
+            restore_notes(tree.repository)
         before = None if full else load_snapshot(state.cache, state.name, piecemeal=True)
         stamps = before.stamps if before is not None and state.untouched else None
         try:
@@ -246,6 +246,8 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         mended = _mend_notes(tree, state.cache)
         done = apply(planned, state)
         return done._replace(written=tuple(sorted((*done.written, *mended))))
+    from codecortex.operations.refresh.plan import choose_nearest
+
     kept_runs = load_snapshots(state.cache, tree.repository, Run.REFRESH, Run.PLAN)
     before = None if full else choose_nearest(tree, kept_runs, state.cache)
     planned = plan(tree, before, state.cache, relayout=relayout)
@@ -254,6 +256,11 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         _remember_plan(planned, changes, state.cache)
     packs = _plan_packs(tree)
     return _describe(planned, changes, packs.changes if packs is not None else None, dry_run=True)
+
+
+def _is_swapping(repository: Repository) -> bool:
+    """Whether types swap names, and their notes with them, or did when a run was killed."""
+    return (repository.local_dir / NOTES_ASIDE).is_dir()
 
 
 def _mend_notes(tree: Tree, cache: Cache) -> tuple[str, ...]:
@@ -331,8 +338,6 @@ def plan(
 def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     """Write everything of a plan, then the packs, then the snapshot for the next run; the caller holds the lock."""
     from codecortex.git.worktree.writing import apply_writes, is_temporary, sweep_temporary
-    from codecortex.operations.notes.files import has_notes
-    from codecortex.operations.notes.moves import apply_note_writes, drop_swap
 
     tree, stamps, files, renames = planned
     removals = (*files.removals, *([ALIASES] if renames.is_unneeded else ()))
@@ -343,15 +348,20 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     followed.begin([*renames.writes, *(path for each in renames.moves for path in each[:2])])
     followed.begin([*files.writes, *removals])
     if renames.writes or renames.moves:
+        from codecortex.operations.notes.moves import apply_note_writes
+
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     done = apply_writes(root, files.writes, removals)
-    packs = None if files.quiet and state.packed and not has_notes(tree) else _plan_packs(tree)
+    packs = None if files.quiet and state.packed and not _has_packed_notes(tree) else _plan_packs(tree)
     packed = None
     if packs is not None:
         written, removed, _ = packs.changes
         followed.begin([*written, *removed])
         packed = _apply_packs(root, packs)
-    drop_swap(tree.repository)
+    if _is_swapping(tree.repository):
+        from codecortex.operations.notes.moves import drop_swap
+
+        drop_swap(tree.repository)
     if done.states or done.removed:
         stamps = {path: stamp for path, stamp in stamps.items() if path not in done.removed}
         stamps |= done.states
@@ -388,9 +398,23 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
     )  # fmt: skip
 
 
+def _has_packs(tree: Tree) -> bool:
+    """Whether it has packs, or had some."""
+    return bool(tree.config.packs) or (tree.repository.require_root() / PACKS).is_dir()
+
+
+def _has_packed_notes(tree: Tree) -> bool:
+    """Whether it has packs, and notes that may be in them."""
+    if not _has_packs(tree):
+        return False
+    from codecortex.operations.notes.files import has_notes
+
+    return has_notes(tree)
+
+
 def _plan_packs(tree: Tree) -> PackPlan | None:
     """The plan for the files of packs; None in a tree that has and had none."""
-    if not tree.config.packs and not (tree.repository.require_root() / PACKS).is_dir():
+    if not _has_packs(tree):
         return None
     from codecortex.operations.packs.files import plan_packs
 

@@ -13,9 +13,7 @@ from codecortex.git.revisions import find_commit
 from codecortex.model.code.aliases import Alias, AliasDoubt
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.notes.moves import NoteMove, carry_notes, read_note_files
 from codecortex.operations.reading.alias_table import read_table, unite_rows
-from codecortex.operations.refresh.successors import Change, Successors, compare_rows, find_successors, list_replaced
 from codecortex.store.committed.aliases_json import collapse, encode_aliases, prune
 from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_owner, semantic_path
 
@@ -23,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from codecortex.operations.notes.moves import NoteMove
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.refresh.plan import GeneratedFiles, Plan
+    from codecortex.operations.refresh.successors import Change, Successors
     from codecortex.store.cache.cache import Cache
 
 
@@ -86,6 +86,8 @@ def plan_aliases(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> 
     left_over = _is_left_over(tree, plan, data)
     if not left_over and INDEX not in plan.writes and len(plan.writes) < _A_SWAP:
         return NOTHING
+    from codecortex.operations.refresh.successors import compare_rows, find_successors, list_replaced
+
     change = compare_rows(tree, plan, held)
     replaced = list_replaced(tree, plan, held, change)
     if not left_over and not change.vanished and not change.appeared and not replaced:
@@ -128,6 +130,8 @@ def _is_taken_back(tree: Tree, rows: Sequence[Alias], living: AbstractSet[str]) 
 
 def find_renames(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> Successors:
     """What became of the types that a plan renames, regardless of the alias table."""
+    from codecortex.operations.refresh.successors import compare_rows, find_successors, list_replaced
+
     change = compare_rows(tree, plan, held)
     return find_successors(tree, cache, change, list_replaced(tree, plan, held, change), ())
 
@@ -144,6 +148,8 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
     new = {key: alias for key, alias in new.items() if (key, alias.new_id) not in taken_back}
     rows = _update_rows(before, found.renamed, new, living)
     known = collapse(rows).aliases
+    from codecortex.operations.notes.moves import carry_notes, read_note_files
+
     files = read_note_files(tree)
     renamed = dict(found.renamed)
     renamed |= {
@@ -205,6 +211,8 @@ def plan_moves(
     files: Mapping[str, bytes], renamed: Mapping[str, Alias]
 ) -> tuple[tuple[NoteMove, ...], list[AliasDoubt]]:
     """The notes to move; a note whose new path is taken by a note that stays is not moved, but reported."""
+    from codecortex.operations.notes.moves import NoteMove, carry_notes
+
     moves = {
         semantic_path(key): NoteMove(semantic_path(key), semantic_path(alias.new_id), alias)
         for key, alias in sorted(renamed.items())
