@@ -122,3 +122,14 @@ def test_a_refresh_after_a_small_edit_starts_no_processes_and_no_yaml(shop, cli,
     loaded = load(shop, source, "refresh")
     assert "tree_sitter" in loaded
     assert not loaded & {"multiprocessing", "ruamel", "rich", "httpx", "pygit2"}
+
+
+def test_a_refresh_after_an_edit_of_a_body_loads_nothing_for_notes_and_renames(shop, cli, load, source):
+    order = shop / "src/Core/Order.cs"
+    order.write_text("class New { int M() { return 1; } }\n", "utf-8")
+    cli(shop, "refresh")
+    order.write_text("class New { int M() { return 2; } }\n", "utf-8")
+    loaded = load(shop, source, "refresh")
+    assert "codecortex.operations.refresh.incremental" in loaded
+    assert not loaded & {"dataclasses", "difflib", "codecortex.model.notes", "codecortex.operations.notes.moves"}
+    assert "codecortex.operations.refresh.successors" not in loaded
