@@ -14,7 +14,7 @@ from codecortex.model.startup.patterns import compile_later
 from codecortex.model.text.visible import show_line, show_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.model.code.facts import MemberFacts
     from codecortex.model.code.types import CSharpType, Member
@@ -67,8 +67,10 @@ def write_outline(
         lines += ["", summarise_doc(doc)]
     if style.members:
         lines += _write_all(merged, nested)
-    elif api := [*_write_nested(nested), *_write_members(merged, _find_crowded(merged) if style.lines else None)]:
-        lines += ["", "Public API:", *api]
+    else:
+        crowded = _find_crowded(merged) if style.lines else None
+        api = [*_write_nested(nested), *_write_members(merged, _list_outlined(merged), crowded)]
+        lines += ["", "Public API:", *api] if api else []
     bases, dependencies = links
     plain = () if style.members else merged.members
     overrides = sorted({m.facts.name for m in plain if _is_plain_override(m.facts)})
@@ -141,19 +143,24 @@ def _is_plain_override(facts: MemberFacts) -> bool:
     return "override" in facts.modifiers and not facts.doc and facts.accessibility in VISIBLE
 
 
-def _write_members(merged: CSharpType, crowded: frozenset[_Line] | None) -> Iterator[str]:
-    for member in merged.members:
-        facts = member.facts
-        if facts.accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts):
-            yield from _write_one(merged, member, crowded)
+def _write_members(merged: CSharpType, members: Iterable[Member], crowded: frozenset[_Line] | None) -> list[str]:
+    """Members and the first sentence on each; with its lines unless `crowded`, the lines of several, is None."""
+    owner, lines = owner_of(merged), []
+    for member in members:
+        place = f"  // {_write_place(merged, member, crowded)}" if crowded is not None else ""
+        lines.append(f"  + {write_member(member.facts, owner)}{place}")
+        if member.facts.doc:
+            lines.append(f"      {summarise_member(member.facts.doc)}")
+    return lines
 
 
-def _write_one(merged: CSharpType, member: Member, crowded: frozenset[_Line] | None) -> Iterator[str]:
-    """A member and the first sentence on it; with its lines unless `crowded`, the lines of several, is None."""
-    place = f"  // {_write_place(merged, member, crowded)}" if crowded is not None else ""
-    yield f"  + {write_member(member.facts, owner_of(merged))}{place}"
-    if member.facts.doc:
-        yield f"      {summarise_member(member.facts.doc)}"
+def _list_outlined(merged: CSharpType) -> list[Member]:
+    """The members that others see, without those that only override others, or that the compiler adds."""
+    return [
+        member
+        for member in merged.members
+        if (facts := member.facts).accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts)
+    ]
 
 
 def _write_place(merged: CSharpType, member: Member, crowded: frozenset[_Line]) -> str:
@@ -179,8 +186,7 @@ def _write_all(merged: CSharpType, nested: Sequence[CSharpType]) -> list[str]:
         inside = [
             f"  + {each.kind} {each.own_name} {each.id}" for each in nested if each.accessibility == accessibility
         ]
-        for member in merged.members:
-            if member.facts.accessibility == accessibility and not member.facts.implicit:
-                inside += _write_one(merged, member, crowded)
+        own = [each for each in merged.members if each.facts.accessibility == accessibility and not each.facts.implicit]
+        inside += _write_members(merged, own, crowded)
         lines += ["", f"{accessibility.capitalize()}:", *inside] if inside else []
     return lines

@@ -61,9 +61,11 @@ def drop_positions(merged: CSharpType, names: Iterable[str]) -> CSharpType:
 
 def list_dropped(merged: CSharpType) -> tuple[str, ...]:
     """The positions of a record that have no property in it."""
+    if merged.kind != "record":
+        return ()
     made = (each.facts for each in merged.members if each.facts.primary and each.facts.kind == "constructor")
     primary = next(made, None)
-    if merged.kind != "record" or primary is None:
+    if primary is None:
         return ()
     held = {each.facts.name for each in merged.members if each.facts.kind in _HELD}
     return tuple(each.name for each in primary.parameters if each.name not in held)

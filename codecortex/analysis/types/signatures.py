@@ -29,6 +29,7 @@ _RANKS = {
     "constructor": 5,
 }
 _LONGEST_VALUE = 80
+_UNSEEN = frozenset({"async", "partial"})
 
 
 def member_key(facts: MemberFacts) -> tuple[str, str, int, str, str, str, bool]:
@@ -80,19 +81,19 @@ def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
         whole: Whether to omit nothing: implementation modifiers (`async`), invisible accessors, attributes of
             parameters, long values.
     """
-    if facts.kind == "enumMember":
-        return f"{facts.name} = {_shorten(facts.value, whole=whole)}" if facts.value else facts.name
-    words = [facts.accessibility, *[word for word in facts.modifiers if whole or word not in ("async", "partial")]]
-    if facts.kind == "invoke":
-        words.append("delegate")
-    elif facts.kind == "event":
-        words.append("event")
-    words.extend(_list_words(facts, owner, whole=whole))
-    line = " ".join(filter(None, words))
-    if facts.kind in ("property", "indexer"):
+    kind, modifiers, value = facts.kind, facts.modifiers, facts.value
+    if kind == "enumMember":
+        return f"{facts.name} = {_shorten(value, whole=whole)}" if value else facts.name
+    if not (whole or _UNSEEN.isdisjoint(modifiers)):
+        modifiers = tuple([word for word in modifiers if word not in _UNSEEN])
+    word = "delegate" if kind == "invoke" else kind if kind == "event" else ""
+    result = "" if kind == "conversion" else facts.type
+    called = _write_called(facts, owner, whole=whole)
+    line = " ".join([each for each in (facts.accessibility, *modifiers, word, result, called) if each])
+    if kind in ("property", "indexer"):
         line += f" {{ {write_accessors(facts, whole=whole)} }}"
-    elif facts.value:
-        line += f" = {_shorten(facts.value, whole=whole)}"
+    elif value:
+        line += f" = {_shorten(value, whole=whole)}"
     for clause in facts.constraints:
         line += f" where {clause}"
     return f"{line} (extension of {_write_receiver(facts)})" if facts.receiver else line
@@ -132,11 +133,14 @@ def _write_marks(facts: MemberFacts, word: str, *, whole: bool) -> str:
     return "".join([*attributes, *[f"{text} " for each, text in facts.accessor_modifiers if each == word]])
 
 
-def _list_words(facts: MemberFacts, owner: str, *, whole: bool) -> list[str]:
-    parameters = ", ".join([write_parameter(each, whole=whole) for each in facts.parameters])
-    generic = write_type_parameters(facts.type_parameters, facts.type_parameter_attributes if whole else ())
-    size = f"[{facts.size}]" if facts.size else ""
-    name = (owner if facts.kind == "invoke" else facts.name) + generic + size
+def _write_called(facts: MemberFacts, owner: str, *, whole: bool) -> str:
+    """A member's name with its type parameters and parameters."""
+    name = owner if facts.kind == "invoke" else facts.name
+    if facts.type_parameters:
+        name += write_type_parameters(facts.type_parameters, facts.type_parameter_attributes if whole else ())
+    if facts.size:
+        name += f"[{facts.size}]"
     called = write_name(facts.kind, name, facts.type, owner, facts.explicit_interface)
-    result = "" if facts.kind == "conversion" else facts.type
-    return [result, add_parameters(facts.kind, called, parameters)]
+    parameters = facts.parameters
+    listed = ", ".join([write_parameter(each, whole=whole) for each in parameters]) if parameters else ""
+    return add_parameters(facts.kind, called, listed)

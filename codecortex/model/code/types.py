@@ -50,7 +50,10 @@ def project_id(path: str) -> str:
 
 def parameter_types(facts: MemberFacts, separator: str = ",") -> str:
     """The parameter types with their modifiers, joined by `separator`."""
-    return separator.join([f"{p.modifier} {p.type}" if p.modifier else p.type for p in facts.parameters])
+    parameters = facts.parameters
+    return (
+        separator.join([f"{p.modifier} {p.type}" if p.modifier else p.type for p in parameters]) if parameters else ""
+    )
 
 
 def structural_modifiers(modifiers: tuple[str, ...]) -> tuple[str, ...]:
@@ -171,6 +174,8 @@ class CSharpType(NamedTuple):
     @property
     def files(self) -> tuple[str, ...]:
         """The files of its parts, each once, sorted case-insensitively."""
+        if len(self.parts) == 1:
+            return (self.parts[0].path,)
         return tuple(sorted({part.path for part in self.parts}, key=lambda path: (path.lower(), path)))
 
     @property
