@@ -14,8 +14,8 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
-from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, Look, leave_out_outlines
-from codecortex.git.worktree.records import OUTLINE, Clean, take_clean
+from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, KnownIndex, Look, digest_index, leave_out_outlines
+from codecortex.git.worktree.records import OUTLINE, take_clean
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.objects.values import Difference
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.records import Clean
 
 REGULAR = 0o100644
 _WHOLE, _OURS = b"0", b"2"
@@ -110,7 +111,7 @@ def list_worktree(
     *,
     untracked: bool = False,
     paths: Sequence[bytes] = (),
-    known: Look | Clean | None = None,
+    known: Look | KnownIndex | None = None,
 ) -> Listing:
     """List the files as they are on disk; files that git calls clean keep their blob id and are not read.
 
@@ -119,24 +120,26 @@ def list_worktree(
         suffixes: Lower-case name endings that are wanted; matched in any case.
         untracked: Whether to add files that git neither tracks nor ignores.
         paths: Nothing but these and what is in them, where any are given; no other file is looked at.
-        known: What git says of all files, if it was asked; or what the index says of these but outlines.
+        known: What git says of all files, if it was asked; or what is known of an index.
 
     Raises:
         GitStateError: There is no work tree, or git cannot read it.
     """
     repository.require_root(_NAME_ONE)
     bare = not paths and not _OUTLINE.endswith(suffixes)  # no outline is looked at, and there is one for each type
-    calls = [call.narrow(paths) for call in (INDEX, CHANGES, *((_UNTRACKED,) if untracked else ()))]
-    calls = list(map(leave_out_outlines, calls)) if bare else calls
-    if isinstance(known, Look) and not paths:
-        others = repository.ask_all(*calls[2:])
-        clean, changed = known.take_clean(suffixes) if bare else take_clean(known.index, suffixes), known.changes
-        _, head = _ask_beside_head(repository)
-    elif isinstance(known, Clean) and bare:
-        clean = known
-        (changed, *others), head = _ask_beside_head(repository, *calls[1:])
-    else:
-        (index, changed, *others), head = _ask_beside_head(repository, *calls)
+    listing, *looking = (call.narrow(paths) for call in (INDEX, CHANGES, *((_UNTRACKED,) if untracked else ())))
+    if bare:
+        listing, *looking = map(leave_out_outlines, (listing, *looking))
+    clean = None
+    if isinstance(known, Look) and bare:
+        others, head = _ask_beside_head(repository, *looking[1:])
+        clean, changed = known.take_clean(suffixes), known.changes
+    elif isinstance(known, KnownIndex) and bare and known.suffixes == suffixes:
+        (changed, *others), head = _ask_beside_head(repository, *looking)
+        clean = known.clean if digest_index(repository) == known.digest else None  # as git found it
+        repository.drop(listing)
+    if clean is None:
+        (index, changed, *others), head = _ask_beside_head(repository, listing, *looking)
         clean = take_clean(index, suffixes)
     changes = _parse_changes(changed)
     clean = clean.without(set(map(os.fsdecode, changes)))

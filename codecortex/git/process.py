@@ -124,6 +124,14 @@ def begin_git(folder: Path, calls: tuple[Call, ...], variables: Mapping[str, str
         _begun[_name(folder, call, variables)] = start_git(folder, call.arguments, variables)
 
 
+def drop_git(folder: Path, call: Call, variables: Mapping[str, str]) -> None:
+    """End a call that was begun and that nobody needs."""
+    process = _begun.pop(_name(folder, call, variables), None)
+    if process is not None:
+        process.kill()
+        process.communicate()
+
+
 def abandon_git() -> None:
     """End what was begun and is not taken up."""
     while _begun:

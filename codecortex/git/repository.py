@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from codecortex.git.process import Call, begin_git, run_git
+from codecortex.git.process import Call, begin_git, drop_git, run_git
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -99,6 +99,10 @@ class Repository(NamedTuple):
             GitStateError: Git cannot be started.
         """
         begin_git(self.folder, calls, dict(self.variables))
+
+    def drop(self, call: Call) -> None:
+        """End a command that was begun and that nobody needs."""
+        drop_git(self.folder, call, dict(self.variables))
 
 
 _opened: dict[Path, Repository] = {}  # what is opened once more at once

@@ -52,18 +52,17 @@ class Look:
         files: Such files.
 
     Attributes:
-        digest: The digest at the end of git's index, just before it was read: with the same one, the index is the same.
-            Empty if it has none, or git does not see into the folders.
+        digest: The digest at the end of git's index, just before it was read: with the same one, the index is the same,
+            and so is what git lists of it unless the work tree is a sparse one. Empty if it has none, or git does not
+            see into the folders.
         sees_folders: Whether it does.
-        known: What is known of the index.
     """
-
-    known: KnownIndex | None = None
 
     def __init__(self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
         self.sees_folders = not hides_files(repository, folders)
         self.digest = digest_index(repository) if self.sees_folders else ""
         self._repository = repository
+        self._recalled: KnownIndex | None = None
         self._clean: dict[tuple[str, ...], Clean] = {}
         self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
         repository.begin(CHANGES, self._untracked, HEAD)
@@ -73,9 +72,19 @@ class Look:
         self._repository.begin(INDEX)
 
     def recall(self, known: KnownIndex | None) -> None:
-        """Take what is known of an index, if that is what it still is: then git's list of it is not waited for."""
+        """Take what is known of an index, if that is what it was: then git's list of it is not waited for."""
         if known is not None and known.digest == self.digest:
-            self.known = known
+            self._recalled = known
+
+    @property
+    def known(self) -> KnownIndex | None:
+        """What is known of the index, if it is what git compared the work tree with."""
+        return self._recalled if self._recalled is not None and self.changes is not None and self.is_same else None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the index still has its digest."""
+        return digest_index(self._repository) == self.digest
 
     def __enter__(self) -> Self:
         return self
@@ -95,7 +104,7 @@ class Look:
     @property
     def looks_at_all(self) -> bool:
         """Whether git looks at each file of the index: none is assumed to be unchanged or left out of the work tree."""
-        return self.known is not None or _TAGGED.search(self.index) is None
+        return self.known is not None or (_TAGGED.search(self.index) is None and not _is_sparse(self._repository))
 
     @cached_property
     def index(self) -> bytes:
@@ -104,8 +113,9 @@ class Look:
 
     def take_clean(self, suffixes: tuple[str, ...]) -> Clean:
         """What the index says of the files whose names end so, but of outlines."""
-        if self.known is not None and self.known.suffixes == suffixes:
-            return self.known.clean
+        known = self.known
+        if known is not None and known.suffixes == suffixes:
+            return known.clean
         if suffixes not in self._clean:
             self._clean[suffixes] = take_clean(drop_outlines(self.index), suffixes)
         return self._clean[suffixes]
@@ -150,6 +160,17 @@ def digest_index(repository: Repository) -> str:
     except OSError:
         return ""
     return found.hex() if any(found) else ""  # `index.skipHash` leaves zeros
+
+
+def _is_sparse(repository: Repository) -> bool:
+    """Whether files may be left out of the work tree, or were.
+
+    Then what git says of an index depends on which of these are there.
+    """
+    if (repository.git_dir / "info" / "sparse-checkout").exists():
+        return True
+    settings = (repository.common_dir / "config", repository.git_dir / "config.worktree")
+    return any(b"sparsecheckout" in file.read_bytes().lower() for file in settings if file.is_file())
 
 
 def hides_files(repository: Repository, folders: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
-from codecortex.git.worktree.look import KnownIndex, digest_index
+from codecortex.git.worktree.look import KnownIndex
 from codecortex.git.worktree.records import Clean
 from codecortex.operations.reading.snapshot import Run, name_snapshot
 from codecortex.operations.reading.sources import LISTED
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def is_known(repository: Repository, cache: Cache, digest: str) -> bool:
     """Whether an index with this digest was remembered last; nothing else of it is loaded."""
-    return cache.get(_name(repository, "index digest")) == digest.encode()
+    return cache.get(_name(repository, "index digest")) == _mark(digest)
 
 
 def load_index(repository: Repository, cache: Cache, digest: str) -> KnownIndex | None:
@@ -32,17 +32,20 @@ def load_index(repository: Repository, cache: Cache, digest: str) -> KnownIndex 
 
 def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
     """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
-    if look.known is None and look.digest and total and look.looks_at_all and look.digest == digest_index(repository):
+    if look.known is None and look.digest and total and look.looks_at_all and look.is_same:
         known = KnownIndex(look.digest, LISTED, look.take_clean(LISTED), total)
-        row = pack_row((__version__, *known[:2], tuple(known.clean), known.total))
-        digest = look.digest.encode()
-        cache.put_all({_name(repository, "index"): row, _name(repository, "index digest"): digest})
+        row = pack_row((*known[:2], tuple(known.clean), known.total))
+        cache.put_all({_name(repository, "index"): row, _name(repository, "index digest"): _mark(look.digest)})
         look.recall(known)
 
 
 def _read_index(row: tuple[Any, ...]) -> KnownIndex | None:
-    version, digest, suffixes, clean, total = row
-    return KnownIndex(digest, suffixes, Clean._make(clean), total) if version == __version__ else None
+    digest, suffixes, clean, total = row
+    return KnownIndex(digest, suffixes, Clean._make(clean), total)
+
+
+def _mark(digest: str) -> bytes:
+    return f"{__version__} {digest}".encode()
 
 
 def _name(repository: Repository, what: str) -> str:

@@ -13,6 +13,7 @@ from codecortex.git.listing import Entry
 from codecortex.operations.gaps import list_unreadable
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.snapshot import Run, load_snapshots
+from codecortex.operations.reading.source_states import list_blobs
 from codecortex.operations.reading.sources import select_sources
 from codecortex.operations.reading.tree import read_projects
 from codecortex.store.paths import CONFIG
@@ -26,7 +27,7 @@ def hold_unreadable(tree: Tree, cache: Cache) -> Tree:
     """The tree with the last version that was read of each source that cannot be read; other trees as they are."""
     paths = {path for path, _ in list_unreadable(tree.listing)}
     for snapshot in load_snapshots(cache, tree.repository, Run.REFRESH) if paths else ():
-        last = {path: snapshot.states[path].partition("|")[0] for path in paths & snapshot.states.keys()}
+        last = {path: blob for path, blob in list_blobs(snapshot.states).items() if path in paths}
         while last:
             held = _replace(tree, last)
             lost = _list_unknown(held, last, cache)

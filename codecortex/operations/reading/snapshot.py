@@ -71,14 +71,15 @@ class Snapshot(NamedTuple):
 
     Attributes:
         settings: Digest of everything but the sources: configuration, flavour, project files, versions.
-        states: Source path to its blob and the projects that compile it.
+        states: Source path to its blob and the projects that compile it, see `source_states`.
         rows: Every type, sorted by id.
         usings: Project path to its global usings: target, alias, static.
         stamps: Path of each generated file to its stamp on disk, or to its blob id if it was in a tree or an index.
         blobs: Path of each generated file to the blob id of its correct content.
         packs: The pack rows of the index, as plain tuples.
         layout: How the outlines are distributed over folders.
-        stored: What of it was loaded; parts that are still the same objects need not be written again.
+        stored: What of it was loaded; parts that are still the same objects need not be written again, nor states of
+            which few differ.
     """
 
     settings: str
@@ -209,7 +210,7 @@ def _edit(base: dict[str, str], edits: Mapping[str, str | None]) -> dict[str, st
     states = {**base} if edits else base
     for path, state in edits.items():
         if state is None:
-            states.pop(path, None)
+            del states[path]
         else:
             states[path] = state
     return states

@@ -53,8 +53,19 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> Mapping[str, str]:
     return states
 
 
+def state_unread(state: str) -> str:
+    """The state of a source that could not be read: no blob, and the same projects."""
+    return "|" + state.partition("|")[2]
+
+
+def list_blobs(states: Mapping[str, str]) -> dict[str, str]:
+    """The blob of each source that was read."""
+    blobs = ((path, state.partition("|")[0]) for path, state in states.items())
+    return {path: blob for path, blob in blobs if blob}
+
+
 def read_state(state: str) -> tuple[str, list[int]]:
-    """The blob that a state tells, and the positions of its projects."""
+    """The blob that a state tells, empty if it was not read, and the positions of its projects."""
     blob, _, places = state.partition("|")
     return blob, [int(place) for place in places.split(",") if place]
 

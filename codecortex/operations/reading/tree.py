@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.references import Resolver
     from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
-    from codecortex.git.worktree.records import Clean
+    from codecortex.git.worktree.look import KnownIndex
     from codecortex.model.code.facts import FileFacts, Scope, Using
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.facts import FactsStore
@@ -111,13 +111,14 @@ def open_tree(
         from codecortex.git.sessions.applying import finish_applying
 
         finish_applying(repository, request.warn)
+    told = None
     if request.rev is not None:
         near = known.listing if isinstance(known, Tree) and known.request.rev is not None else None
         listing = list_revision(repository, request.rev, LISTED, near=near)
     elif request.staged:
         listing = list_index(repository, LISTED)
     else:
-        told = known if isinstance(known, Look) else _recall_clean(repository, cache)
+        told = known if isinstance(known, Look) else _recall_index(repository, cache)
         listing = list_worktree(repository, LISTED, untracked=request.untracked, known=told)
     config = read_tree_config(request, repository, listing, cache) if config is None else config
     if cache is not None:
@@ -125,7 +126,7 @@ def open_tree(
     if request.untracked and not config.untracked:
         config = config._replace(untracked=True)
     elif config.untracked and request.reads_worktree and not request.untracked:
-        listing = list_worktree(repository, LISTED, untracked=True, known=known if isinstance(known, Look) else None)
+        listing = list_worktree(repository, LISTED, untracked=True, known=told)
     flavour = Flavour(
         request.tfm or config.project.tfm,
         request.configuration or config.project.configuration,
@@ -137,10 +138,9 @@ def open_tree(
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
 
 
-def _recall_clean(repository: Repository, cache: Cache | None) -> Clean | None:
-    """What git's index says of the files that a tree is listed for, if that is known."""
-    known = load_index(repository, cache, digest_index(repository)) if cache is not None else None
-    return known.clean if known is not None and known.suffixes == LISTED else None
+def _recall_index(repository: Repository, cache: Cache | None) -> KnownIndex | None:
+    """What is known of git's index."""
+    return load_index(repository, cache, digest_index(repository)) if cache is not None else None
 
 
 def reopen_tree(tree: Tree, paths: AbstractSet[bytes]) -> Tree | None:

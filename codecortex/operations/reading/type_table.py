@@ -360,12 +360,14 @@ def _recall(tree: Tree, projects: Sequence[Project], library: FactsLibrary) -> T
 
 
 def _make_state(snapshot: Snapshot, projects: Sequence[Project], library: FactsLibrary) -> TableState:
-    """What a snapshot says, all of whose sources could be read."""
+    """What a snapshot says of the sources that were read."""
     ordered = sorted(projects, key=lambda each: each.path)
     owners = [(project.path, library.digest(project.symbols)) for project in ordered]
     keys: dict[ProjectFile, FactsKey] = {}
     for path, state in snapshot.states.items():
         blob, places = read_state(state)
+        if not blob:
+            continue
         for owner, digest in map(owners.__getitem__, places):
             keys[owner, path] = (blob, digest)
     make = partial(tuple.__new__, Group)  # at a third of what the class costs, for every type

@@ -169,8 +169,8 @@ class Incremental:
         owners = self._list_owners(states, paths & states.keys())
         wanted = {}
         for path, projects in owners.items():
-            blob, _ = read_state(states[path])
-            wanted[path] = (Entry(path, blob), [self._facts.digests[project] for project in projects])
+            if blob := read_state(states[path])[0]:
+                wanted[path] = (Entry(path, blob), [self._facts.digests[project] for project in projects])
         store = FactsStore()
         if store.load(wanted, self._cache):
             return None

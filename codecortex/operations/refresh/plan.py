@@ -16,7 +16,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION
 from codecortex.operations.catalog.symbols import keep_catalog
 from codecortex.operations.reading.snapshot import Snapshot
-from codecortex.operations.reading.source_states import compile_alike, state_sources
+from codecortex.operations.reading.source_states import compile_alike, state_sources, state_unread
 from codecortex.operations.reading.tree import digest_settings, read_projects, read_tree
 from codecortex.operations.refresh.artefacts import describe_types, make_index_of, write_artefacts
 from codecortex.operations.refresh.incremental import Incremental, IncrementalResult
@@ -70,10 +70,10 @@ class Plan(NamedTuple):
 
     @property
     def memory(self) -> Snapshot:
-        """The snapshot to save for the next run, without unread sources, so that these are tried again."""
+        """The snapshot to save for the next run, with unread sources in a state in which these are tried again."""
         states, unread = self.snapshot.states, {path for path, _ in self.unread}
         if unread:
-            states = {path: state for path, state in states.items() if path not in unread}
+            states = {path: state_unread(state) if path in unread else state for path, state in states.items()}
         return self.snapshot._replace(states=states, stamps={})
 
 

@@ -329,10 +329,11 @@ def plan(
         indexed = list_indexed(held, tree) - tree.sources.sources.keys()
         refuse_gaps(each for each in unreadable if each.path in indexed)
     files = plan_refresh(tree, before, held, cache, relayout=relayout)
-    if files.writes or files.removals:
-        stamps = {**stamps}  # before anything is written: they may turn out to be lost
     refuse_gaps(files.unread)
-    return RefreshPlan(tree, stamps, files, plan_aliases(tree, files, held, cache))
+    renames = plan_aliases(tree, files, held, cache)
+    if files.writes or files.removals or renames.is_unneeded:
+        stamps = {**stamps}  # which `apply` will need: they may turn out to be lost, as long as nothing is written
+    return RefreshPlan(tree, stamps, files, renames)
 
 
 def apply(planned: RefreshPlan, state: _State) -> RefreshResult:

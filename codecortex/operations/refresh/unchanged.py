@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from codecortex import __version__
 from codecortex.git.worktree.disk import Disk, Problem
-from codecortex.git.worktree.look import digest_index
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, PARSER_VERSION, TOKENS_VERSION
 from codecortex.operations.reading.alias_table import find_committed
@@ -57,7 +56,9 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
         if not is_known(repository, cache, look.digest):
             look.begin_index()
         return None
-    return known if known.settings == _digest_settings(request, repository) and look.finds_nothing else None
+    if known.settings != _digest_settings(request, repository) or not look.finds_nothing:
+        return None
+    return known if look.is_same else None
 
 
 def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
@@ -65,7 +66,7 @@ def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
     repository, settings = tree.repository, _digest_settings(tree.request, tree.repository)
     if look.known is None or not settings or not look.finds_nothing or tree.config.untracked:
         return
-    if tree.sources.sources and look.digest == digest_index(repository):
+    if tree.sources.sources and look.is_same:
         skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
         found = Unchanged(look.digest, settings, types, skipped)
         cache.put(_name(repository), pack_row(tuple(found)))

@@ -12,6 +12,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.reading.facts import digest_symbols, extract
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots
+from codecortex.operations.reading.source_states import list_blobs
 from codecortex.store.paths import INDEX, outlined_type
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.catalog.storage import CatalogInputs
-    from codecortex.operations.reading.snapshot import Snapshot
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.committed.index_json import TypeRow
 
@@ -79,7 +79,7 @@ def _read_remembered(past: PastTypes, inputs: CatalogInputs, wanted: Mapping[str
     """The same, from the sources that the last run in this work tree read, committed or not."""
     for snapshot in load_snapshots(inputs.cache, inputs.tree.repository, *_LAST):
         if any(row.id in wanted for row in snapshot.rows):
-            return _read_blobs(past, inputs, wanted, _list_blobs(snapshot))
+            return _read_blobs(past, inputs, wanted, list_blobs(snapshot.states))
     return {}
 
 
@@ -98,17 +98,13 @@ def read_outlined(
     ids = {path: key for path in outlines if (key := outlined_type(path)) is not None}
     for snapshot in load_snapshots(inputs.cache, inputs.tree.repository, *_LAST):
         told = {ids[path] for path, blob in outlines.items() if snapshot.blobs.get(path) == blob} - found.keys()
-        found |= _read_blobs(past, inputs, {key: wanted[key] for key in told}, _list_blobs(snapshot))
+        found |= _read_blobs(past, inputs, {key: wanted[key] for key in told}, list_blobs(snapshot.states))
     head = inputs.tree.listing.head
     if head is not None and len(found) < len(wanted):
         blobs = find_blobs(inputs.tree.repository, ((head, path) for path in outlines))
         told = {ids[path] for path, blob in outlines.items() if blobs.get((head, path)) == blob} - found.keys()
         found |= read_at(past, inputs, {key: wanted[key] for key in told}, head)
     return found
-
-
-def _list_blobs(snapshot: Snapshot) -> dict[str, str]:
-    return {path: state.partition("|")[0] for path, state in snapshot.states.items()}
 
 
 def _read_blobs(

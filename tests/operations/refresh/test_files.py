@@ -372,6 +372,15 @@ def test_io_01_what_a_crash_left_is_swept(box):
     assert not left.exists()
 
 
+def test_a_project_whose_only_source_could_not_be_read_goes_with_it(box):
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+    assert box.refresh({"P/P.csproj": PROJECT, "P/A.cs": "class A;", "Q/Q.csproj": PROJECT, "Q/L.cs": pointer}).unread
+    assert {each.name for each in box.index().projects.values()} == {"P", "Q"}
+    assert box.refresh({"P/A.cs": "class A { int F; }"}).unread
+    assert box.refresh({"Q/L.cs": None}).written == (INDEX,)
+    assert {each.name for each in box.index().projects.values()} == {"P"}
+
+
 @pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", b'{"schemaVersion":"1.0"}\n', b"[]\n"])
 def test_io_02_03_a_corrupt_index_is_made_anew(box, damage):
     box.refresh({"a.cs": "class A { }\n"})

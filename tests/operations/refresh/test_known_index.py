@@ -7,7 +7,9 @@ from contextlib import closing
 
 import pytest
 
-from codecortex.git.repository import open_repository
+from codecortex.git.head_start import head_start
+from codecortex.git.repository import Repository, open_repository
+from codecortex.git.worktree.look import CHANGES
 from codecortex.model.work import DONE, Work
 from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.refresh import refresh
@@ -16,6 +18,7 @@ from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.aliases_json import encode_aliases
 
 SOURCES = ("src/A.cs", "src/B.cs", "src/sub/C.cs")
+RENAMED = "namespace N;\npublic class Old { public int One; public string Two() => null; public long Three; }\n"
 
 
 class Editor:
@@ -187,10 +190,9 @@ def test_outlines_in_a_repository_of_their_own_are_looked_at(editor, git, folder
 
 
 def test_an_alias_is_taken_back_once_it_is_in_head(editor):
-    text = "namespace N;\npublic class Old { public int One; public string Two() => null; public long Three; }\n"
     for name in ("Old", "New"):
         kept = editor.git("rev-parse", "HEAD").strip()
-        (editor.root / "src" / "Renamed.cs").write_text(text.replace("Old", name))
+        (editor.root / "src" / "Renamed.cs").write_text(RENAMED.replace("Old", name))
         editor.stage()
         refresh(editor.request)
         editor.commit()
@@ -210,16 +212,73 @@ def list_known(request):
         return open_tree(request, repository, cache=cache).listing
 
 
+def lose(editor, part):
+    """Have the local cache lack a part of the snapshot of the last refresh."""
+    with closing(sqlite3.connect(editor.root / ".git" / "codecortex" / "cache.sqlite")) as db, db:
+        assert db.execute("DELETE FROM snapshots WHERE name GLOB ?", (f"refresh/*/{part}",)).rowcount == 1
+
+
 @pytest.mark.parametrize("part", ["rows", "stamps", "blobs"])
 def test_a_refresh_that_misses_a_part_of_its_snapshot_reads_everything(editor, part):
     refresh(editor.request)
-    with closing(sqlite3.connect(editor.root / ".git" / "codecortex" / "cache.sqlite")) as db, db:
-        assert db.execute("DELETE FROM snapshots WHERE name GLOB ?", (f"refresh/*/{part}",)).rowcount == 1
+    lose(editor, part)
     (editor.root / "src" / "A.cs").write_text("namespace N;\npublic class A { public int New; }\n")
     plain = refresh(editor.request._replace(caches=False), dry_run=True)
     done = refresh(editor.request)
     assert len(done.written) == 1
     assert done[:3] == plain[:3]
+
+
+def test_the_alias_table_goes_though_a_part_of_the_snapshot_is_lost(editor):
+    table = editor.root / ".codecortex" / "aliases.json"
+    table.unlink()
+    for name in ("Old", "New"):
+        (editor.root / "src" / "Renamed.cs").write_text(RENAMED.replace("Old", name))
+        editor.stage()
+        refresh(editor.request)
+        editor.commit()
+    rows = table.read_bytes()
+    editor.git("revert", "--no-edit", "HEAD")
+    refresh(editor.request)
+    table.write_bytes(rows)
+    refresh(editor.request)
+    editor.commit()
+    editor.git("rm", "-q", "--cached", ".codecortex/aliases.json")
+    lose(editor, "stamps")
+    done = refresh(editor.request)
+    assert (done.removed, len(done.taken_back), table.exists()) == ((".codecortex/aliases.json",), 1, False)
+
+
+def test_what_a_sparse_work_tree_has_nonetheless_is_looked_at(editor):
+    editor.git("sparse-checkout", "set", "--no-cone", "/*", "!/.codecortex/types/")
+    refresh(editor.request)
+    refresh(editor.request)
+    outline = next((editor.root / ".codecortex" / "types").rglob("*.outline.md"))
+    outline.unlink()
+    assert [editor.root / path for path in refresh(editor.request).written] == [outline]
+
+
+@pytest.mark.parametrize("untracked", [False, True])
+def test_an_edit_that_is_staged_while_git_looks_is_seen(editor, monkeypatch, untracked):
+    (editor.root / ".codecortex" / "config.yaml").write_text(f"untracked: {str(untracked).lower()}\n")
+    editor.commit()
+    refresh(editor.request)
+    editor.edit()
+    for source in SOURCES:
+        (editor.root / source).write_text("class Fresh;\n")
+    real, repository = Repository.ask_all, open_repository(editor.root)
+
+    def ask(self, *calls):
+        answers = real(self, *calls)
+        if CHANGES.arguments[0] in {call.arguments[0] for call in calls}:
+            monkeypatch.setattr(Repository, "ask_all", real)
+            editor.stage()
+        return answers
+
+    with open_cache(repository.shared_dir, warn=pytest.fail) as cache, head_start(repository):
+        monkeypatch.setattr(Repository, "ask_all", ask)
+        told = open_tree(editor.request, repository, cache=cache).listing.entries
+    assert [each[:2] for each in told] == [each[:2] for each in list_plainly(editor.request).entries]
 
 
 def list_plainly(request):
