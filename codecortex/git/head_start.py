@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def head_start(repository: Repository) -> Iterator[None]:
     """Have git list the work tree, for the listing that comes within this context, without untracked files.
 
-    Where the index turns out to be known, that listing ends what lists it. What it cannot begin is left to that listing, which tells why. Nothing is begun where files change all at once right
-    now: what a killed process left of it is put right before anything is listed.
+    Where the index turns out to be known, that listing ends what lists it. What it cannot begin is left to that
+    listing, which tells why. Nothing is begun where files change all at once right now: what a killed process left of
+    it is put right before anything is listed.
     """
     with _ending():
         if repository.root is not None and not repository.is_applying:

@@ -158,8 +158,8 @@ def load_snapshot(cache: Cache, name: str, *, piecemeal: bool = False) -> Snapsh
     Args:
         cache: Where it lies.
         name: Its name.
-        piecemeal: Whether what was generated is read when something of it is asked for, as may be where no other run
-            replaces the snapshot meanwhile. What is lost then raises `SnapshotLostError`.
+        piecemeal: Whether types, stamps and blobs are read when something of them is asked for. What is damaged, or
+            what another run has replaced by then, raises `SnapshotLostError`.
     """
     keys = {part: f"{name}/{part}" for part in _PARTS}
     early = _PARTS[:1] if piecemeal else _PARTS

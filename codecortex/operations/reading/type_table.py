@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from codecortex.analysis.types.symbol_table import SymbolTable
 from codecortex.model.code.facts import Scope, Using
 from codecortex.model.code.types import TypeId
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.reading.snapshot import Run, load_snapshots
+from codecortex.operations.reading.snapshot import Run, SnapshotLostError, load_snapshot, name_snapshot
 from codecortex.operations.reading.source_states import MOST_CHANGES, read_state, state_sources
 from codecortex.operations.reading.tree import digest_settings
 
@@ -68,11 +69,11 @@ class TypeNames:
 
     @cached_property
     def nested(self) -> dict[tuple[str, str, str], list[Group]]:
-        """The types directly in each type, by its project, owner and name."""
+        """The types directly in each type, by its project, owner and name, in no order."""
         out: dict[tuple[str, str, str], list[Group]] = defaultdict(list)
-        found = ((inner.fqn, type_id, inner) for inner, type_id in self.ids.items() if "+" in inner.fqn)
-        for fqn, _, inner in sorted(found):
-            out[inner.project, inner.owner, fqn.rpartition("+")[0]].append(inner)
+        for inner in self.ids:
+            if "+" in inner.fqn:
+                out[inner.project, inner.owner, inner.fqn.rpartition("+")[0]].append(inner)
         return out
 
     @cached_property
@@ -147,7 +148,8 @@ class TypeTable:
 
     def nested_in(self, group: Group) -> Sequence[Group]:
         """The types directly nested in a type, sorted by name and id."""
-        return self.names.nested.get((group.project, group.owner, group.fqn), ())
+        found = self.names.nested.get((group.project, group.owner, group.fqn), ())
+        return sorted(found, key=lambda inner: (inner.fqn, self.names.ids[inner]))
 
     def list_containers(self, group: Group) -> Iterator[Group]:
         """The types around a type, the nearest first."""
@@ -353,9 +355,13 @@ def _follow_usings(
 def _recall(tree: Tree, projects: Sequence[Project], library: FactsLibrary) -> TableState:
     """The state of a tree that an earlier run described whose sources are nearly the same; an empty one without any."""
     settings, states = digest_settings(tree, projects), state_sources(tree, projects)
-    for snapshot in load_snapshots(library.cache, tree.repository, *Run):
-        if snapshot.settings == settings and len(snapshot.states.items() ^ states.items()) <= MOST_CHANGES:
-            return _make_state(snapshot, projects, library)
+    for run in Run:
+        snapshot = load_snapshot(library.cache, name_snapshot(run, tree.repository), piecemeal=True)
+        if snapshot is None or snapshot.settings != settings:
+            continue
+        if len(snapshot.states.items() ^ states.items()) <= MOST_CHANGES:
+            with suppress(SnapshotLostError):  # another run may just have replaced it
+                return _make_state(snapshot, projects, library)
     return TableState({}, {}, {})
 
 
