@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from codecortex.operations.queries.index import IndexResult
     from codecortex.operations.refresh.demo import DemoResult
     from codecortex.operations.refresh.init import InitResult
-    from codecortex.operations.refresh.refresh import RefreshResult
+    from codecortex.operations.refresh.result import RefreshResult
     from codecortex.operations.request import Unread
     from codecortex.operations.result import Result
     from codecortex.operations.trace import Trace

@@ -133,3 +133,19 @@ def test_a_refresh_after_an_edit_of_a_body_loads_nothing_for_notes_and_renames(s
     assert "codecortex.operations.refresh.incremental" in loaded
     assert not loaded & {"dataclasses", "difflib", "codecortex.model.notes", "codecortex.operations.notes.moves"}
     assert "codecortex.operations.refresh.successors" not in loaded
+
+
+def test_a_refresh_that_had_nothing_to_do_before_loads_nothing_that_lists_or_plans(shop, cli, git, load, source):
+    cli(shop, "refresh")
+    git(shop, "add", "-A")
+    git(shop, "commit", "-q", "-m", "map")
+    cli(shop, "refresh")
+    loaded = own(load(shop, source, "refresh"))
+    assert "codecortex.operations.refresh.unchanged" in loaded
+    assert not loaded & {
+        "codecortex.git.listing",
+        "codecortex.model.config",
+        "codecortex.operations.reading.tree",
+        "codecortex.operations.refresh.run",
+        "codecortex.store.committed.aliases_json",
+    }

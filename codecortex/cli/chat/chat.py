@@ -124,7 +124,7 @@ def _choose_view() -> type[View]:
 def _talk(chat: Chat, title: str, *, footer: bool) -> int:
     from codecortex.cli.chat.loop import LineInput, Loop
     from codecortex.git.repository import open_repository
-    from codecortex.operations.reading.committed_files import require_folder
+    from codecortex.operations.folder import require_folder
 
     repository = open_repository(chat.request.folder)
     require_folder(repository)

@@ -16,10 +16,10 @@ from codecortex.model.errors import StoreFormatError, SymbolNotFoundError, Usage
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.folder import require_folder
 from codecortex.operations.notes.moves import apply_note_writes, carry_notes, read_note_files
 from codecortex.operations.queries.resolve import find_type
 from codecortex.operations.reading.alias_table import read_rows, read_table
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.tree import open_tree, read_tree
 from codecortex.operations.refresh.renames import plan_moves
 from codecortex.store.committed.aliases_json import collapse, decode_rows, encode_aliases

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.model.runs import JobState, RunStatus, RunTask
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import has_folder
 from codecortex.operations.metrics import Timings, time_all
 from codecortex.operations.notes.runs import read_runs
-from codecortex.operations.reading.committed_files import has_folder
 from codecortex.store.local.request_log import read_answer_times
 from codecortex.store.paths import LOGS
 

@@ -15,14 +15,14 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.storage import digest_catalog_settings
 from codecortex.operations.check.note_work import NoteWork, read_note_work
 from codecortex.operations.check.status_text import write_status
+from codecortex.operations.folder import has_folder
 from codecortex.operations.metrics import Figures, read_figures
 from codecortex.operations.notes.files import has_notes
 from codecortex.operations.notes.investigations import read_investigations
-from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
 from codecortex.operations.reading.sources import NAMED_GENERATED
 from codecortex.operations.reading.tree import list_unread, read_marks, separate_binary
-from codecortex.operations.refresh.refresh import explain_untracked, list_behind
+from codecortex.operations.refresh.run import explain_untracked, list_behind
 from codecortex.store.cache.cache import FILE_NAME as CACHE
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.local.metrics_log import FILE_NAME as METRICS

@@ -27,6 +27,7 @@ from codecortex.model.hashing import Digest, digest
 from codecortex.model.notes import is_generator
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.fingerprints import read_prints
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
 from codecortex.operations.generation.prompt_view import describe_prompt
@@ -36,7 +37,6 @@ from codecortex.operations.generation.providers.request_log import RequestLog, w
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.texts import list_needed
 from codecortex.operations.notes.writing import digest_inputs, write_outcome
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import count_noun
 from codecortex.store.local.agent_json import OpenPrompt, decode_agent, encode_agent

@@ -9,12 +9,12 @@ from codecortex.git.lock import lock_repository
 from codecortex.model.code.types import TypeId
 from codecortex.model.config_choices import ProviderName
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.jobs.selection import is_for_tests
 from codecortex.operations.generation.jobs.stale_groups import is_whole, may_return
 from codecortex.operations.notes.backup import remove_notes
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
 from codecortex.operations.notes.texts import judge_workspace_notes
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.wording import count_noun, list_some
 from codecortex.store.paths import REPLACED
 

@@ -22,6 +22,7 @@ from codecortex.model.errors import (
 from codecortex.model.notes import MEMBERS, SECTION_COUNT, Note, Section, SemanticState, is_generator, is_group
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes
 from codecortex.operations.notes.headers import NoteHeaders, read_members
@@ -31,7 +32,6 @@ from codecortex.operations.notes.states import Survey, mark_note
 from codecortex.operations.notes.texts import NoteText, judge_workspace_notes, read_group_note, read_note
 from codecortex.operations.notes.writing import list_lost, tell_lost
 from codecortex.operations.queries.resolve import find_type
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.committed.semantic_md import (
     MAX_BODY,
     check_size,

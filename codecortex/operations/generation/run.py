@@ -12,6 +12,7 @@ from codecortex.model.config_choices import ProviderName
 from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunStatus, RunTask
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups
 from codecortex.operations.generation.providers.limits import read_prices
@@ -22,7 +23,6 @@ from codecortex.operations.generation.run_extracts import write_extracts
 from codecortex.operations.generation.run_record import Writer, open_recorder, reopen_recorder
 from codecortex.operations.notes.runs import describe_whole, find_run, hold_run, spell_resume
 from codecortex.operations.notes.texts import judge_workspace_notes
-from codecortex.operations.reading.committed_files import require_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,13 +10,13 @@ from codecortex.model.errors import AnswerRefusedError, CodecortexError, Outdate
 from codecortex.model.investigations.values import make_slug
 from codecortex.model.notes import is_generator
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
 from codecortex.operations.investigate.answers import More, judge_answer
 from codecortex.operations.investigate.prompt import VERSION, make_prompt
 from codecortex.operations.investigate.rounds import list_rounds, load_rounds, save_rounds
 from codecortex.operations.investigate.run import Question, begin, begin_update, list_stale
 from codecortex.operations.investigate.writing import digest_before, write_investigation
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.tokens import make_counter
 from codecortex.store.local.request_log import RequestRecord
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from codecortex.git.background import start_detached
 from codecortex.model.errors import BusyError, UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.run_record import make_run_id
 from codecortex.operations.investigate.run import Question, begin, list_stale, require_writer
 from codecortex.operations.notes.runs import cancel_run, find_run, find_under_way
 from codecortex.operations.notes.stream import follow_run
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.local.run_events import RunEvent
 from codecortex.store.paths import run_path
 

@@ -9,10 +9,10 @@ from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import UsageError
 from codecortex.model.investigations.values import make_slug
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import require_folder
 from codecortex.operations.investigate.rounds import drop_rounds, list_rounds
 from codecortex.operations.investigations.states import judge_investigations
 from codecortex.operations.notes.investigations import read_investigations
-from codecortex.operations.reading.committed_files import require_folder
 
 if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace

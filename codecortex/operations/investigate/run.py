@@ -12,6 +12,7 @@ from codecortex.model.investigations.values import LONGEST_QUESTION, fold_questi
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask, is_run_id
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.text.visible import find_harmful
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.asking import Asking, add_feedback
 from codecortex.operations.generation.providers.limits import read_prices
 from codecortex.operations.generation.providers.settings import read_settings
@@ -24,7 +25,6 @@ from codecortex.operations.investigate.writing import digest_before, write_inves
 from codecortex.operations.investigations.states import judge_investigations
 from codecortex.operations.notes.investigations import read_investigations
 from codecortex.operations.notes.runs import describe_whole, find_run, hold_run, spell_resume
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.local.rounds_json import Rounds
 from codecortex.store.paths import investigation_path, run_path
 

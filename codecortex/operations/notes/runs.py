@@ -15,9 +15,9 @@ from codecortex.model.notes import SemanticState
 from codecortex.model.runs import KILLED, JobState, RunStatus, RunTask, is_run_id
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
+from codecortex.operations.folder import has_folder, require_folder
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.run_events import EventWriter
-from codecortex.operations.reading.committed_files import has_folder, require_folder
 from codecortex.store.local.ops_json import decode_run, describe_job, describe_run, encode_run
 from codecortex.store.paths import ANSWER_SUFFIX, OPS, cancel_path, run_path
 

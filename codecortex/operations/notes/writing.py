@@ -19,11 +19,11 @@ from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
 from codecortex.model.notes import BY_HAND, MEMBERS, SECTION_COUNT, Section, hash_body
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import require_folder
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes, digest_file, remove_notes
 from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
 from codecortex.operations.notes.previous import Previous, list_superseded, read_previous
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.committed.semantic_md import check_size, decode_note, encode_note, lay_out, list_unknown
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from codecortex.model.packs import (
 )
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.among import EVERYTHING, cut_files
+from codecortex.operations.folder import require_folder
 from codecortex.operations.packs.files import (
     Pack,
     PackState,
@@ -31,7 +32,6 @@ from codecortex.operations.packs.files import (
     read_files,
 )
 from codecortex.operations.packs.text import make_text
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.request import Count
 from codecortex.store.committed.index_json import PackRow, decode_index, encode_index, list_pack_rows
 from codecortex.store.config.config import drop_pack, read_config, set_pack

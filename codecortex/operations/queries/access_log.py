@@ -57,8 +57,8 @@ def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
     asked = list(dict.fromkeys(type_ids))[:MOST_KEPT]
     if root is None or not asked:
         return
+    from codecortex.operations.folder import has_folder
     from codecortex.operations.local_files import write_local
-    from codecortex.operations.reading.committed_files import has_folder
     from codecortex.store.local.access_json import MOST_COUNTED, encode_access
 
     if not has_folder(root):

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.git.hooks.staging import read_held
-from codecortex.git.revisions import find_object
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.store.committed.aliases_json import collapse, decode_aliases, decode_rows, encode_aliases, mend_rows
+from codecortex.store.committed.aliases_json import collapse, decode_aliases, decode_rows, mend_rows
 from codecortex.store.paths import ALIASES
 
 if TYPE_CHECKING:
-    from codecortex.git.repository import Repository
     from codecortex.model.code.aliases import Alias
     from codecortex.operations.reading.tree import Tree
 
@@ -22,12 +20,6 @@ def read_table(tree: Tree) -> bytes | None:
     if tree.request.reads_worktree:
         return Disk(tree.repository.require_root()).read_all([ALIASES]).get(ALIASES)
     return read_held(tree.repository, tree.request.rev, ALIASES)
-
-
-def find_committed(repository: Repository) -> str:
-    """The blob of HEAD's alias table, which tells what may be taken back of the work tree's; empty where that is."""
-    data = Disk(repository.require_root()).read_all([ALIASES]).get(ALIASES)
-    return (find_object(repository, f"HEAD:{ALIASES}") or "") if data and data != encode_aliases(()) else ""
 
 
 def read_aliases(tree: Tree) -> dict[str, Alias]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from itertools import islice
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Self
 
-from codecortex.git.hooks.staging import list_staged
 from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.folder_digest import FolderDigest
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.errors import UsageError
+from codecortex.operations.folder import require_folder
 from codecortex.store.paths import FOLDER, LOCAL, TYPES
 
 if TYPE_CHECKING:
@@ -35,9 +34,6 @@ def open_committed(request: Request, repository: Repository) -> DiskFiles | GitF
     return DiskFiles(repository) if request.reads_worktree else GitFiles(repository, request.rev)
 
 
-_OF_SPARSE = f"Run `git sparse-checkout add {FOLDER}` first; `check` reads git's own with --staged or --rev HEAD."
-
-
 def find_root(folder: Path) -> Path:
     """The work tree around a folder.
 
@@ -45,43 +41,6 @@ def find_root(folder: Path) -> Path:
         GitStateError: There is none.
     """
     return open_repository(folder).require_root()
-
-
-def require_folder(repository: Repository, hint: str = "Run `codecortex init` first.") -> Path:
-    """The work tree, after checking that it has a `.codecortex`.
-
-    Raises:
-        GitStateError: There is no work tree.
-        UsageError: It has no `.codecortex`.
-    """
-    root = repository.require_root()
-    if not has_folder(root):
-        refuse_sparse(repository)
-        raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
-    return root
-
-
-def is_left_out(repository: Repository) -> bool:
-    """Whether a sparse checkout keeps files of `.codecortex` out of the work tree."""
-    return any(entry.sparse for entry in list_staged(repository, FOLDER).values())
-
-
-def refuse_sparse(repository: Repository) -> None:
-    """Refuse a work tree that a sparse checkout keeps `.codecortex` out of: what is made there would hide git's.
-
-    Raises:
-        UsageError: It is such a one.
-    """
-    if is_left_out(repository):
-        raise UsageError(f"A sparse checkout leaves {FOLDER} out of this work tree.", _OF_SPARSE)
-
-
-def has_folder(root: Path) -> bool:
-    """Whether a work tree has a `.codecortex`; one with only `local`, left by another branch, does not count."""
-    try:
-        return [entry.name for entry in islice((root / FOLDER).iterdir(), 2)] != [LOCAL.rpartition("/")[2]]
-    except (FileNotFoundError, NotADirectoryError):
-        return False
 
 
 class DiskFiles:

@@ -8,7 +8,6 @@ from codecortex import __version__
 from codecortex.git.worktree.look import KnownIndex
 from codecortex.git.worktree.records import Clean
 from codecortex.operations.reading.snapshot import Run, name_snapshot
-from codecortex.operations.reading.sources import LISTED
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ def load_index(repository: Repository, cache: Cache, digest: str) -> KnownIndex 
 def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
     """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
     if look.known is None and look.digest and total and look.looks_at_all and look.is_same:
+        from codecortex.operations.reading.sources import LISTED
+
         known = KnownIndex(look.digest, LISTED, look.take_clean(LISTED), total)
         row = pack_row((*known[:2], tuple(known.clean), known.total))
         cache.put_all({_name(repository, "index"): row, _name(repository, "index digest"): _mark(look.digest)})

@@ -11,7 +11,7 @@ from codecortex.git.sessions.merging import merge_texts
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.reading.committed_files import has_folder
+from codecortex.operations.folder import has_folder
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Count
 from codecortex.operations.sessions.versions import open_worktree

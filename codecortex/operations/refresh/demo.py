@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from codecortex.git.process import Call, run_git
 from codecortex.git.repository import open_repository
@@ -12,8 +13,11 @@ from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.refresh.init import InitResult, init
-from codecortex.operations.refresh.refresh import RefreshResult, refresh
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
+
+if TYPE_CHECKING:
+    from codecortex.operations.refresh.result import RefreshResult
 
 _PROJECT = b"""<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>

@@ -8,7 +8,7 @@ from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.reading.committed_files import has_folder, refuse_sparse
+from codecortex.operations.folder import has_folder, refuse_sparse
 from codecortex.store.paths import FOLDER
 from codecortex.store.template import template_files, workflow_files
 

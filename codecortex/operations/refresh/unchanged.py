@@ -13,11 +13,10 @@ from codecortex import __version__
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.versions import OUTLINE_VERSION, PACK_VERSION, PARSER_VERSION, TOKENS_VERSION
-from codecortex.operations.reading.alias_table import find_committed
 from codecortex.operations.reading.known_index import is_known
 from codecortex.operations.reading.snapshot import Run, name_snapshot
 from codecortex.store.cache.rows import load_row, pack_row
-from codecortex.store.paths import CONFIG
+from codecortex.store.paths import ALIASES, CONFIG
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
+_OF_ROW = b'"T_'  # an id, which begins each row of the alias table
 _VERSIONS = (PARSER_VERSION, OUTLINE_VERSION, PACK_VERSION, TOKENS_VERSION, __version__)
 
 
@@ -70,6 +70,16 @@ def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
         skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
         found = Unchanged(look.digest, settings, types, skipped)
         cache.put(_name(repository), pack_row(tuple(found)))
+
+
+def find_committed(repository: Repository) -> str:
+    """The blob of HEAD's alias table, which tells what may be taken back of the work tree's; empty where no row is."""
+    data = Disk(repository.require_root()).read_all([ALIASES]).get(ALIASES)
+    if not data or _OF_ROW not in data:
+        return ""
+    from codecortex.git.revisions import find_object
+
+    return find_object(repository, f"HEAD:{ALIASES}") or ""
 
 
 def _name(repository: Repository) -> str:

@@ -9,7 +9,7 @@ from codecortex.git.repository import open_repository
 from codecortex.git.worktree.watching import find_obstacle, watch_worktree
 from codecortex.model.errors import BusyError, CodecortexError
 from codecortex.model.startup.named_tuple import NamedTuple
-from codecortex.operations.reading.committed_files import require_folder
+from codecortex.operations.folder import require_folder
 from codecortex.operations.reading.sources import PROJECT_SUFFIXES, SDK_CHOICE, SOLUTION_SUFFIXES, SOURCE_SUFFIXES
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.sessions.watching import record_worktree
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.watching import StopSignal
-    from codecortex.operations.refresh.refresh import RefreshResult
+    from codecortex.operations.refresh.result import RefreshResult
     from codecortex.operations.request import Request
 
 _SUFFIXES = (*SOURCE_SUFFIXES, *PROJECT_SUFFIXES, *SOLUTION_SUFFIXES, f"/{SDK_CHOICE}")

@@ -16,12 +16,12 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.check.check import CheckOptions, check
 from codecortex.operations.check.findings import REFRESH, Level
+from codecortex.operations.folder import has_folder, is_left_out
 from codecortex.operations.gaps import list_unreadable
 from codecortex.operations.generation.providers.providers import connect
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.packs.files import read_config_file
 from codecortex.operations.packs.types_filter import parse_types_filter
-from codecortex.operations.reading.committed_files import has_folder, is_left_out
 from codecortex.operations.setup.clone import (
     look_at_attributes,
     look_at_clock,

@@ -11,9 +11,9 @@ from codecortex.context.window import DEFAULT_TTL
 from codecortex.model.errors import UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
+from codecortex.operations.folder import require_folder
 from codecortex.operations.queries.asked import tell_asked
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.window.queues import count_asked
 from codecortex.operations.window.state import make_follower, read_state, update_state
 from codecortex.operations.window.texts import Texts

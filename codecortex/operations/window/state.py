@@ -9,9 +9,9 @@ from codecortex.git.lock import hold_lock
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.operations.folder import require_folder
 from codecortex.operations.local_files import write_local
 from codecortex.operations.reading.alias_table import list_aliases
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.local.window_json import WindowMark, WindowState, decode_window, encode_window
 from codecortex.store.paths import WINDOW, WINDOW_STATE
 

@@ -17,8 +17,9 @@ from codecortex.operations.notes.moves import apply_note_writes, restore_notes, 
 from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.init import init
 from codecortex.operations.refresh.plan import GeneratedFiles, plan_refresh
-from codecortex.operations.refresh.refresh import RefreshResult, refresh
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.refresh.renames import plan_aliases
+from codecortex.operations.refresh.result import RefreshResult
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.aliases_json import decode_aliases, encode_aliases

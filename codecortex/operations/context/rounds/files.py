@@ -10,8 +10,8 @@ from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.conversations import CONVERSATION_RULE, Conversation, is_conversation_name
 from codecortex.model.errors import UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import require_folder
 from codecortex.operations.local_files import write_local
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.wording import name_some
 from codecortex.store.local.conversation_json import decode_conversation, encode_conversation
 from codecortex.store.paths import CONVERSATIONS, conversation_name, conversation_path

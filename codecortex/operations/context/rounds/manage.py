@@ -23,7 +23,7 @@ from codecortex.operations.context.rounds.files import (
     require_free,
     write_files,
 )
-from codecortex.operations.reading.committed_files import require_folder
+from codecortex.operations.folder import require_folder
 from codecortex.operations.wording import count_noun, write_time
 from codecortex.store.local.conversation_json import decode_conversation, encode_conversation
 from codecortex.store.paths import conversation_path, conversation_save_path

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import Problem
 from codecortex.model.notes import is_group
+from codecortex.operations.folder import require_folder
 from codecortex.operations.generation.jobs.selection import Selection, choose
 from codecortex.operations.generation.jobs.units import make_units
 from codecortex.operations.notes.backup import remove_notes
 from codecortex.operations.notes.moves import list_unmerged
 from codecortex.operations.notes.previous import list_silent, read_noted
-from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.paths import REPLACED, Layout, outline_path, semantic_owner
 
 if TYPE_CHECKING:
