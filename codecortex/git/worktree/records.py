@@ -14,7 +14,7 @@ OUTLINE = b".outline.md"
 """How the names of outlines end."""
 OUTLINES = b".codecortex/types/"
 
-SUBMODULE = "160000 "
+_SUBMODULE = "160000 "
 _TAG = "H "
 _CLEAN = f"{_TAG}100644 "
 _STAGE = len(" 0\t")
@@ -50,7 +50,7 @@ def take_clean(index: bytes, suffixes: tuple[str, ...]) -> Clean:
     at = text.find("\t") + 1  # in the first record, and so in all
     end, blob_at = at - _STAGE, len(_CLEAN)
     for record in text.split("\0")[:-1]:
-        if not record.isascii() or record.startswith(SUBMODULE, len(_TAG)):
+        if not record.isascii() or record.startswith(_SUBMODULE, len(_TAG)):
             others.append(record)
         elif record.lower().endswith(suffixes):
             path = record[at:]
