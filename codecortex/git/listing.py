@@ -8,14 +8,14 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.opening import open_objects
-from codecortex.git.objects.plumbing import call_for_tree
+from codecortex.git.objects.plumbing import call_for_tree, parse_tree
 from codecortex.git.objects.values import SUBMODULE
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object, name_empty_tree
 from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
 from codecortex.git.worktree.look import CHANGES, HEAD, INDEX, KnownIndex, Look, digest_index, leave_out_outlines
-from codecortex.git.worktree.records import OUTLINE, take_clean
+from codecortex.git.worktree.records import OUTLINE, pair_changes, take_clean
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
@@ -255,15 +255,16 @@ def list_revision(
         raise GitStateError(
             f"Git knows no revision {treeish!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
         )
+    wanted = tuple(map(str.encode, suffixes))
     if paths:
         call = Call(f"list {treeish}", ("ls-tree", "-r", "-z", "--full-tree", name, "--", *map(os.fsdecode, paths)))
         (output,) = repository.ask_all(call)
-        return _from_blobs(_parse_tree(output, suffixes), None)
+        return _from_blobs(parse_tree(output, wanted), None)
     objects = open_objects(repository)
     if near is not None and near.head is not None:
         head = objects.find(f"{name}^{{commit}}")
         return _go_on(near, objects.diff_trees(near.head, name, renames=False), suffixes, head)
-    entries, head = objects.list_tree(name, tuple(map(str.encode, suffixes)), called=treeish)
+    entries, head = objects.list_tree(name, wanted, called=treeish)
     return _from_blobs(entries, head)
 
 
@@ -282,15 +283,6 @@ def _replace(last: Listing, paths: AbstractSet[str], new: Listing) -> Listing:
     """A listing with what is new in place of what was at some paths."""
     entries = [*new.entries, *(each for each in last.entries if each.path not in paths)]
     return _close(entries, {*new.skipped, *(each for each in last.skipped if each.path not in paths)}, new.head)
-
-
-def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:
-    wanted = tuple(suffix.encode() for suffix in suffixes)
-    for record in output.split(b"\0")[:-1]:
-        facts, path = record.split(b"\t", 1)
-        mode, _, blob = facts.decode().split(" ")
-        if path.lower().endswith(wanted) or mode == "160000":
-            yield int(mode, 8), blob, path
 
 
 def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
@@ -313,8 +305,7 @@ def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:
 
 def _parse_changes(output: bytes) -> dict[bytes, int]:
     """The mode on disk of each changed path, 0 if the file is gone."""
-    fields = output.split(b"\0")
-    return {path: int(facts.split(b" ", 2)[1], 8) for facts, path in zip(fields[::2], fields[1::2], strict=False)}
+    return {path: int(facts.split(b" ", 2)[1], 8) for path, facts in pair_changes(output)}
 
 
 def _list_held(repository: Repository) -> set[bytes]:

@@ -126,18 +126,20 @@ def begin_git(folder: Path, calls: tuple[Call, ...], variables: Mapping[str, str
 
 def drop_git(folder: Path, call: Call, variables: Mapping[str, str]) -> None:
     """End a call that was begun and that nobody needs."""
-    process = _begun.pop(_name(folder, call, variables), None)
-    if process is not None:
-        process.kill()
-        process.communicate()
+    name = _name(folder, call, variables)
+    if name in _begun:
+        _end(_begun.pop(name))
 
 
 def abandon_git() -> None:
     """End what was begun and is not taken up."""
     while _begun:
-        _, process = _begun.popitem()
-        process.kill()
-        process.communicate()
+        _end(_begun.popitem()[1])
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.communicate()
 
 
 def _take_up(folder: Path, call: Call, variables: Mapping[str, str]) -> subprocess.Popen[bytes]:

@@ -29,7 +29,6 @@ _RANKS = {
     "constructor": 5,
 }
 _LONGEST_VALUE = 80
-_UNSEEN = frozenset({"async", "partial"})
 
 
 def member_key(facts: MemberFacts) -> tuple[str, str, int, str, str, str, bool]:
@@ -81,11 +80,10 @@ def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
         whole: Whether to omit nothing: implementation modifiers (`async`), invisible accessors, attributes of
             parameters, long values.
     """
-    kind, modifiers, value = facts.kind, facts.modifiers, facts.value
+    kind, value = facts.kind, facts.value
     if kind == "enumMember":
         return f"{facts.name} = {_shorten(value, whole=whole)}" if value else facts.name
-    if not (whole or _UNSEEN.isdisjoint(modifiers)):
-        modifiers = tuple([word for word in modifiers if word not in _UNSEEN])
+    modifiers = [word for word in facts.modifiers if whole or word not in ("async", "partial")]
     word = "delegate" if kind == "invoke" else kind if kind == "event" else ""
     result = "" if kind == "conversion" else facts.type
     called = _write_called(facts, owner, whole=whole)
@@ -141,6 +139,4 @@ def _write_called(facts: MemberFacts, owner: str, *, whole: bool) -> str:
     if facts.size:
         name += f"[{facts.size}]"
     called = write_name(facts.kind, name, facts.type, owner, facts.explicit_interface)
-    parameters = facts.parameters
-    listed = ", ".join([write_parameter(each, whole=whole) for each in parameters]) if parameters else ""
-    return add_parameters(facts.kind, called, listed)
+    return add_parameters(facts.kind, called, ", ".join([write_parameter(p, whole=whole) for p in facts.parameters]))

@@ -71,7 +71,7 @@ class Plumbing:
         """The files of a tree."""
         tree, commit = self._repository.ask_all(*call_for_tree(treeish, called))
         tree = tree if OUTLINE.endswith(suffixes) else drop_outlines(tree)
-        return TreeListing(list(_parse_tree(tree, suffixes)), commit.decode().strip() or None)
+        return TreeListing(list(parse_tree(tree, suffixes)), commit.decode().strip() or None)
 
     def diff_trees(
         self, before: str | None, after: str, scope: Scope = EVERYWHERE, *, renames: bool = True
@@ -165,7 +165,8 @@ def write_pathspecs(scope: Scope) -> Iterator[str]:
         yield ":(top,icase)*" + scope.suffix.decode()
 
 
-def _parse_tree(output: bytes, suffixes: tuple[bytes, ...]) -> Iterator[TreeEntry]:
+def parse_tree(output: bytes, suffixes: tuple[bytes, ...]) -> Iterator[TreeEntry]:
+    """The files of a tree whose names end so, in any case, and its submodules."""
     for record in output.split(b"\0")[:-1]:
         if record.lower().endswith(suffixes) or record.startswith(b"160000 "):
             facts, path = record.split(b"\t", 1)

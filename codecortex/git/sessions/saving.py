@@ -11,6 +11,7 @@ from codecortex.git.objects.values import LINK, SUBMODULE
 from codecortex.git.paths import encode_path
 from codecortex.git.revisions import name_empty_tree
 from codecortex.git.worktree.disk import Disk, Problem
+from codecortex.git.worktree.records import pair_changes
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -43,12 +44,11 @@ def save_worktree(repository: Repository) -> SavedTree:
     nothing = name_empty_tree(repository)
     arguments = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", head or nothing, "--")
     output = repository.ask("compare the work tree with HEAD", "diff-index", *arguments)
-    fields = output.split(b"\0")
     disk = Disk(root)
     changes: dict[bytes, tuple[int, str] | None] = {}
     left: dict[str, Problem] = {}
     texts: dict[bytes, tuple[int, str, bytes]] = {}
-    for facts, path in zip(fields[::2], fields[1::2], strict=False):
+    for path, facts in pair_changes(output):
         _, mode, before, blob, status = facts[1:].decode().split(" ")
         if status == "D" or blob.strip("0"):
             changes[path] = None if status == "D" else (int(mode, 8), blob)

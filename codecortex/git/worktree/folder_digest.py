@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.look import CHANGES, INDEX, UNTRACKED, hides_files
-from codecortex.git.worktree.records import cut
+from codecortex.git.worktree.records import cut, pair_changes
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
@@ -191,8 +191,7 @@ def _ask(repository: Repository, paths: tuple[str, ...]) -> _Answers | None:
 
 def _parse_changes(output: bytes) -> dict[bytes, bytes]:
     """Each changed path, and the blob id in the index: zeros if the file is only intended to be added."""
-    fields = output.split(b"\0")
-    return {path: facts.split(b" ", 3)[2] for facts, path in zip(fields[::2], fields[1::2], strict=False)}
+    return {path: facts.split(b" ", 3)[2] for path, facts in pair_changes(output)}
 
 
 def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], answers: _Answers | None) -> str:

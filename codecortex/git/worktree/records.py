@@ -1,4 +1,4 @@
-"""Reads the records of an index or a tree as git lists them: each has its path after a tab, and they end with NUL."""
+"""Reads the records of an index or a tree as git lists them, each with its path after a tab, and of what differs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterator
 
 OUTLINE = b".outline.md"
 """How the names of outlines end."""
@@ -60,6 +60,12 @@ def take_clean(index: bytes, suffixes: tuple[str, ...]) -> Clean:
             else:
                 others.append(record)
     return Clean(paths, blobs, os.fsencode("\0".join([*others, ""])))
+
+
+def pair_changes(output: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Each path that git tells with `--raw -z`, without renames, and what it says of it: `:modes ids status`."""
+    fields = output.split(b"\0")
+    return zip(fields[1::2], fields[::2], strict=False)
 
 
 def drop_outlines(records: bytes) -> bytes:

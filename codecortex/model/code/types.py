@@ -50,10 +50,9 @@ def project_id(path: str) -> str:
 
 def parameter_types(facts: MemberFacts, separator: str = ",") -> str:
     """The parameter types with their modifiers, joined by `separator`."""
-    parameters = facts.parameters
-    return (
-        separator.join([f"{p.modifier} {p.type}" if p.modifier else p.type for p in parameters]) if parameters else ""
-    )
+    if not facts.parameters:
+        return ""
+    return separator.join([f"{p.modifier} {p.type}" if p.modifier else p.type for p in facts.parameters])
 
 
 def structural_modifiers(modifiers: tuple[str, ...]) -> tuple[str, ...]:

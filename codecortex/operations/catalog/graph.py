@@ -37,7 +37,7 @@ from codecortex.operations.catalog.storage import (
     unpack_numbers,
     without_collection,
 )
-from codecortex.operations.reading.tree import read_tree
+from codecortex.operations.reading.tree import make_resolver, read_tree
 from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
@@ -158,8 +158,6 @@ def _collect_each(reading: Reading, resolver: Resolver) -> Iterator[TypeEdges]:
 
 def build_columns(inputs: CatalogInputs) -> tuple[Columns, dict[str, str]]:
     """The columns of a graph, and path to reason of the sources that could not be read."""
-    from codecortex.operations.reading.tree import make_resolver
-
     reading = read_tree(*inputs)
     named = list(_collect_each(reading, make_resolver(reading)))
     rows = tuple(IndexedType(t.id, t.fqn, t.kind, t.project, t.owner, t.files, "") for t in reading.types)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import CodecortexError, StoreFormatError
 from codecortex.model.startup.named_tuple import NamedTuple
+from codecortex.operations.folder import has_folder
 from codecortex.store.paths import ACCESS
 
 if TYPE_CHECKING:
@@ -55,14 +56,11 @@ def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
     """
     root = workspace.repository.root
     asked = list(dict.fromkeys(type_ids))[:MOST_KEPT]
-    if root is None or not asked:
+    if root is None or not asked or not has_folder(root):
         return
-    from codecortex.operations.folder import has_folder
     from codecortex.operations.local_files import write_local
     from codecortex.store.local.access_json import MOST_COUNTED, encode_access
 
-    if not has_folder(root):
-        return
     counts = read_access(workspace).counts
     latest = {type_id: min(counts.get(type_id, 0) + 1, MOST_COUNTED) for type_id in asked}
     rows = list((latest | {key: count for key, count in counts.items() if key not in latest}).items())[:MOST_KEPT]

@@ -14,6 +14,7 @@ from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.tree import (
     Reading,
     Tree,
+    make_resolver,
     open_tree,
     read_projects,
     read_tree,
@@ -104,7 +105,6 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
     from codecortex.operations.notes.runs import read_marks
     from codecortex.operations.notes.states import describe_note_of, list_states
     from codecortex.operations.reading.hashes import fingerprint_all
-    from codecortex.operations.reading.tree import make_resolver
 
     prints = fingerprint_all(reading)
     before = _read_base(reading, cache)

@@ -171,10 +171,8 @@ def load_snapshot(cache: Cache, name: str, *, piecemeal: bool = False) -> Snapsh
     if base is None:
         return None
 
-    def find(part: str) -> Callable[[], bytes | None]:
-        return lambda: data[keys[part]] if part in early else cache.get(keys[part])
-
-    rows, stamps, blobs = (_Packed(find(part), head.marks[part]) for part in _PARTS[1:])
+    find = cache.get if piecemeal else data.get
+    rows, stamps, blobs = (_Packed(partial(find, keys[part]), head.marks[part]) for part in _PARTS[1:])
     parts: dict[str, Any] = {"states": _edit(base, head.edits), "rows": _UnopenedRows(rows, head.types)}
     parts |= {"stamps": _Unopened(stamps), "blobs": _Unopened(blobs)}
     stored = Stored(name, {part: (mark, parts[part]) for part, mark in head.marks.items()}, base)

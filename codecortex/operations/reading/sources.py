@@ -63,8 +63,7 @@ def select_sources(entries: Sequence[Entry], config: Config) -> Sources:
         path = entry.path
         lower = path.lower()
         if lower.endswith(".cs"):
-            odd = "bin/" in lower or "obj/" in lower or exclude
-            rule = _rule_against(path, lower, exclude) if odd else ""
+            rule = _rule_against(path, lower, exclude)
             rule = NAMED_GENERATED if not generated and not rule and is_generated_name(path) else rule
             if rule:
                 left_out[rule] += 1
@@ -81,9 +80,10 @@ def select_sources(entries: Sequence[Entry], config: Config) -> Sources:
 
 
 def _rule_against(path: str, lower: str, exclude: tuple[str, ...]) -> str:
-    slashed = "/" + lower
-    if any(folder in slashed for folder in _OUTPUT):
-        return "output folder"
+    if "bin/" in lower or "obj/" in lower:
+        slashed = "/" + lower
+        if any(folder in slashed for folder in _OUTPUT):
+            return "output folder"
     return "excluded" if exclude and matches_globs(path, exclude) else ""
 
 

@@ -64,9 +64,9 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
 def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
     """Remember that there was nothing to do in a tree, if all its files are as an index has them that is known."""
     repository, settings = tree.repository, _digest_settings(tree.request, tree.repository)
-    if look.known is None or not settings or not look.finds_nothing or tree.config.untracked:
+    if not settings or not tree.sources.sources or tree.config.untracked:
         return
-    if tree.sources.sources and look.is_same:
+    if look.finds_nothing and look.known is not None:
         skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
         found = Unchanged(look.digest, settings, types, skipped)
         cache.put(_name(repository), pack_row(tuple(found)))
