@@ -1,4 +1,4 @@
-"""Scans C# text for opaque items: strings, characters, comments, directives.
+"""Scans C# text for opaque items: strings, characters, comments, directives; and masks them.
 
 Every pattern has the form ``[first bytes](?:(?<=x)rest|...)``: with a leading byte set, `re` finds candidates at
 memory speed, which an alternation of groups would prevent. Loops are possessive, so that nothing backtracks; those
@@ -9,8 +9,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
+from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # What may follow each first byte. Group q is the quotes of a raw string, group i an opener that needs
 # `find_string_end`.
@@ -33,6 +38,11 @@ OPAQUE = compile_later(
 )
 """Finds the next opaque item; the last group is c for a comment, d for a directive, i for an opener."""
 
+_MARKS: Mapping[str | None, bytes] = {"c": b"\xfc", "d": b"\xfd"}
+_LITERAL, _FILLER = b"\xfe", b"\xff"
+COMMENT_MARK, DIRECTIVE_MARK, LITERAL_MARK, FILLER = b"\xfc\xfd\xfe\xff"  # none of which is in UTF-8
+_FIRST_BYTES = bytes(1 if byte in b"/\"'@$#" else 0 for byte in range(256))  # to find one by at memory speed
+
 _INTERPOLATED = compile_later(rb'[^"\\{}\n]++|\\.|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\n|\})', re.DOTALL)
 _INTERPOLATED_VERBATIM = compile_later(rb'[^"{}]++|""|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\})')
 _HOLE = compile_later(
@@ -49,6 +59,48 @@ _MAX_NESTING = 200
 def _raw_stops(quotes: int, dollars: int) -> re.Pattern[bytes]:
     """A pattern for what can end a stretch of a raw interpolated string: closing quotes, or the braces of a hole."""
     return re.compile(rb'"{%d,}|\{{%d,}' % (quotes, dollars))
+
+
+class Masked(NamedTuple):
+    """A text whose opaque items are masked, so that scans of its code need not know what they look like.
+
+    Attributes:
+        source: The text.
+        text: The same, of equal length: an item is the mark of its kind, then fillers.
+        starts: Where items begin, ascending.
+        ends: Where they end.
+    """
+
+    source: bytes
+    text: bytes
+    starts: list[int]
+    ends: list[int]
+
+
+NOTHING_MASKED = Masked(b"", b"", [], [])
+
+
+def mask(source: bytes) -> Masked:
+    """Mask the opaque items of a text."""
+    find, match = source.translate(_FIRST_BYTES).find, OPAQUE.match
+    out: list[bytes] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    last, start = 0, find(b"\1")
+    while start >= 0:
+        item = match(source, start)
+        if item is None:
+            start = find(b"\1", start + 1)
+            continue
+        end, group = item.end(), item.lastgroup
+        if group == "i":
+            end = find_string_end(source, start, end)
+        starts.append(start)
+        ends.append(end)
+        out += (source[last:start], _MARKS.get(group, _LITERAL).ljust(end - start, _FILLER))
+        last, start = end, find(b"\1", end)
+    out.append(source[last:])
+    return Masked(source, b"".join(out), starts, ends)
 
 
 Holes = list[tuple[int, int]]

@@ -24,7 +24,7 @@ from codecortex.parsing.csharp.headers import (
     take_attributes,
     tidy,
 )
-from codecortex.parsing.csharp.tokens import scan_tokens
+from codecortex.parsing.csharp.tokens import scan_masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,6 +44,8 @@ _CONVERSION = compile_later(rb"\b(implicit|explicit)\b(.*?)\boperator\s*(checked
 _NO_RESULT = frozenset({"void", "Task", "ValueTask", ""})
 _DECLARED = frozenset({"field", "constant", "event"})
 _LONGEST_VALUE = 1000
+_NOTHING_AROUND, _STATEMENT, _RETURN = (b"", b""), (b"", b";"), (b"return ", b";")
+_THROW = compile_later(rb"\s*+throw")
 _GETTERS = frozenset({"", "get"})
 _MARK = {"block": b"", "expr": b"", "init": b"=", "args": b":"}
 
@@ -332,13 +334,11 @@ class MemberReader:
 
     def _read_bodies(self, header: Header, bodies: Sequence[Body], owner: OpenType) -> tuple[list[bytes], bytes]:
         """The tokens of each body, accessors ordered by name, and the code of all of them."""
-        source = self._cursor.source
+        masked = self._cursor.skeleton.masked
         parts, codes = [], []
         for word, (start, end, form) in _assign_bodies(header, bodies):
-            text = source[start:end]
-            if form == "expr":
-                text = _as_statement(header, word, text)
-            tokens, code = scan_tokens(text, owner.comments)
+            around = _as_statement(header, word, masked.source, start) if form == "expr" else _NOTHING_AROUND
+            tokens, code = scan_masked(masked, start, end, owner.comments, around)
             parts.append(b"%b %b\0%b" % (word.encode(), _MARK[form], tokens))
             codes.append(code)
         return parts, codes[0] if len(codes) == 1 else b"\n".join(codes)
@@ -377,14 +377,12 @@ def name_by_words(kind: MemberKind, head: bytes, middle: bytes) -> tuple[str, st
     return None
 
 
-def _as_statement(header: Header, word: str, text: bytes) -> bytes:
-    """The body of `=> e;` as the equivalent statement."""
+def _as_statement(header: Header, word: str, source: bytes, start: int) -> tuple[bytes, bytes]:
+    """What stands around the `e` of a body `=> e;`, which starts somewhere, in the equivalent statement."""
     statement = word not in _GETTERS or (
         word == "" and header.type in _NO_RESULT and (header.type in ("void", "") or "async" in header.head.modifiers)
     )
-    if statement or text.lstrip().startswith(b"throw"):
-        return text + b";"
-    return b"return " + text + b";"
+    return _STATEMENT if statement or _THROW.match(source, start) else _RETURN
 
 
 def _assign_bodies(header: Header, bodies: Sequence[Body]) -> list[tuple[str, Body]]:

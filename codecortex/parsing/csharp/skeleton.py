@@ -6,13 +6,26 @@ bytes. A lexical scan cuts them out and records their extents; the rest is small
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from functools import partial
+from typing import TYPE_CHECKING
 
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
-from codecortex.parsing.csharp.lexer import COMMENT, DIRECTIVE, FIRST, LITERAL, SOME_TRIVIA, TRIVIA, find_string_end
+from codecortex.parsing.csharp.lexer import (
+    COMMENT_MARK,
+    NOTHING_MASKED,
+    OPAQUE,
+    SOME_TRIVIA,
+    TRIVIA,
+    Masked,
+    find_string_end,
+    mask,
+)
 from codecortex.parsing.csharp.tokens import find_arguments_end
+
+if TYPE_CHECKING:
+    import re
 
 Extent = tuple[int, int]
 
@@ -40,6 +53,7 @@ class Skeleton(NamedTuple):
         extensions: Position in `text` of each extension block to the extent of its receiver.
         accessor_attributes: Extents of attribute lists before accessors, ascending, each with its position in `text`.
         loose: Bytes of declarations and statements outside of types, without their bodies.
+        masked: The source with its opaque items masked.
     """
 
     source: bytes
@@ -53,6 +67,7 @@ class Skeleton(NamedTuple):
     extensions: dict[int, Extent]
     accessor_attributes: list[tuple[int, Extent]]
     loose: int = 0
+    masked: Masked = NOTHING_MASKED
 
     def to_source(self, position: int) -> int:
         """The source position of a position in the text."""
@@ -63,29 +78,25 @@ class Skeleton(NamedTuple):
 EMPTY = Skeleton(b"", b"", [0], [0], [], [], [], [], {}, [])
 
 
+_SEMICOLON, _PARENTHESIS, _CLOSING_PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE, _EQUALS = b";()[{}="
+_AFTER_EQUALS = (b"=", b">")
+_OPENING, _CLOSING = b"{([", b"})]"
+_CALLED = (b"base", b"this")
+_HOLLOW = ("block", "args")
+"""The forms of bodies that nothing stands in for."""
+_make_body = partial(tuple.__new__, Body)  # at half of what the class costs
+_BLANKS = b" \t\n\r\f\v\xfc\xfd\xff"
+
+
 class _UnbalancedError(Exception):
     """Brackets do not pair; the source cannot be cut."""
 
 
-def _scanner(first: bytes, groups: bytes) -> re.Pattern[bytes]:
-    comment, directive = rb"|(?P<c>" + COMMENT + rb")", rb"|(?P<d>" + DIRECTIVE + rb")"
-    return compile_later(
-        rb"[" + first + FIRST + rb"](?:" + groups + comment + directive + rb"|" + LITERAL + rb")", re.DOTALL
-    )
-
-
-_SEMICOLON, _PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE = b";([{}"
-_DECLARATION = _scanner(rb"{}()\[\];=", rb"(?P<t>(?<=[{}()\[\];]))|(?P<e>(?<==)[=>]?)")
-_GROUP = _scanner(rb"{}()\[\]", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))")
-_BRACES = _scanner(rb"{}", rb"(?P<o>(?<=\{))|(?P<x>(?<=\}))")
-STATEMENT = _scanner(rb"{}()\[\];", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=;))")
-"""Brackets, semicolons and what may hold them: `o` opens, `x` closes, `s` ends, `i` begins an interpolated text."""
-_COMMAS = _scanner(rb"{}()\[\],<", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=,))|(?P<a>(?<=<))")
-_OPAQUE = _scanner(rb"", rb"(?!)")
-_ACCESSOR = compile_later(
-    rb"[{}=\[/#](?:(?P<x>(?<=\}))|(?P<o>(?<=\{))|(?P<e>(?<==)>)|(?P<g>(?<=\[))|(?P<c>" + COMMENT + rb")|(?P<d>"
-    + DIRECTIVE + rb"))", re.DOTALL,
-)  # fmt: skip
+_SIGNS = bytes(1 if byte in b"{}()[];=\xfc\xfd" else 0 for byte in range(256))  # to find one by at memory speed
+# These scan a masked text.
+_COMMAS = compile_later(rb"[{}()\[\],<]")
+_ITEM = compile_later(rb"[\xfc\xfd]\xff*+")
+_ACCESSOR = compile_later(rb"[{}=\[\xfc\xfd](?:(?<==)>|(?<=[\xfc\xfd])\xff*+|(?<![=\xfc\xfd]))")
 
 _MODIFIERS = (
     rb"(?>(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|new|file|required"
@@ -122,7 +133,7 @@ def _blank_exotic(source: bytes) -> bytes:
     if source.isascii() or _EXOTIC.search(source) is None:
         return source
     out, at, last = [], 0, 0
-    while (match := _OPAQUE.search(source, at)) is not None:
+    while (match := OPAQUE.search(source, at)) is not None:
         start, at = match.start(), match.end()
         if match.lastgroup == "i":
             at = find_string_end(source, start, at)
@@ -149,6 +160,9 @@ class Cutter:
     def __init__(self, source: bytes, *, damaged: bool = False) -> None:
         source = _blank_exotic(source)
         self._source = source
+        masked = mask(source)
+        self._mask = masked.text
+        self._find = masked.text.translate(_SIGNS).find
         self._damaged = damaged
         self._out: list[bytes] = []
         self._last = 0
@@ -159,121 +173,103 @@ class Cutter:
         self._namespaces: list[int] = []
         self._loose = 0
         self._extends = b"extension" in source
-        self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
+        self._cuts, self._origins = [0], [0]
+        self._bodies: list[Body] = []
+        self._result = Skeleton(source, b"", self._cuts, self._origins, self._bodies, [], [], [], {}, [], masked=masked)
 
     # -- output
 
     def _cut(self, start: int, end: int, stand_in: bytes = b"") -> int:
         """Replace an extent; returns the position in the text after the stand-in."""
-        self._out.append(self._source[self._last : start])
+        out = self._out
+        out.append(self._source[self._last : start])
         if stand_in:
-            self._out.append(stand_in)
+            out.append(stand_in)
         self._removed += end - start - len(stand_in)
         self._last = end
-        self._result.cuts.append(end - self._removed)
-        self._result.origins.append(end)
-        return end - self._removed
+        after = end - self._removed
+        self._cuts.append(after)
+        self._origins.append(end)
+        return after
 
     def _cut_body(self, start: int, end: int, form: str) -> None:
-        self._result.bodies.append(Body(start, end, form))
-        if form in ("block", "args"):
-            self._cut(start, end)
-        else:
-            self._cut(start, end, b" 0")
+        self._bodies.append(_make_body((start, end, form)))
+        self._cut(start, end, b"" if form in _HOLLOW else b" 0")
 
-    def _cut_trivia(self, start: int, end: int, group: str) -> None:
+    def _cut_trivia(self, start: int, end: int) -> None:
         place = self._cut(start, end, b" ")
-        if group == "c":
+        if self._mask[start] == COMMENT_MARK:
             self._result.comments.append((place, (start, end)))
         else:
             self._result.directives.append((start, end))
 
     # -- scanning
 
-    def _close(self, scanner: re.Pattern[bytes], at: int) -> int:
+    def _close(self, at: int) -> int:
         """The offset after the bracket that closes the one just before `at`."""
-        source, search, depth = self._source, scanner.search, 0
-        while (match := search(source, at)) is not None:
-            group, at = match.lastgroup, match.end()
-            if group == "o":
+        mask, find, depth = self._mask, self._find, 0
+        while (at := find(b"\1", at) + 1) > 0:
+            sign = mask[at - 1]
+            if sign in _OPENING:
                 depth += 1
-            elif group == "x":
+            elif sign in _CLOSING:
                 if depth == 0:
                     return at
                 depth -= 1
-            elif group == "i":
-                at = find_string_end(source, match.start(), at)
+        raise _UnbalancedError
+
+    def _close_block(self, at: int) -> int:
+        """The offset after the brace that closes the one just before `at`."""
+        find, count, opened = self._mask.find, self._mask.count, 1
+        while (end := find(b"}", at) + 1) > 0:
+            opened += count(b"{", at, end) - 1
+            if opened == 0:
+                return end
+            at = end
         raise _UnbalancedError
 
     def _find_semicolon(self, at: int) -> int:
         """The offset of the semicolon that ends an expression, or of what ends the text around it if there is none."""
-        source, search, depth = self._source, STATEMENT.search, 0
-        while (match := search(source, at)) is not None:
-            group, at = match.lastgroup, match.end()
-            if group == "o":
+        mask, find, depth = self._mask, self._find, 0
+        while (at := find(b"\1", at) + 1) > 0:
+            sign = mask[at - 1]
+            if sign in _OPENING:
                 depth += 1
-            elif group == "x":
+            elif sign in _CLOSING:
                 depth -= 1
                 if depth < 0:
                     return at - 1
-            elif group == "s":
-                if depth == 0:
-                    return at - 1
-            elif group == "i":
-                at = find_string_end(source, match.start(), at)
+            elif sign == _SEMICOLON and depth == 0:
+                return at - 1
         if depth:
             raise _UnbalancedError
-        return len(source)
-
-    def _find_stray_semicolon(self, at: int, end: int) -> int:
-        """The offset after the first semicolon in an enum's body; 0 if there is none.
-
-        Nothing after it is a member, and to recover at each would cost the parser many times what it costs to read.
-        """
-        while self._source.find(b";", at, end) >= 0:
-            match = STATEMENT.search(self._source, at, end)
-            if match is None:
-                break
-            at = match.end()
-            if match.lastgroup == "s":
-                return at
-            if match.lastgroup == "i":
-                at = find_string_end(self._source, match.start(), at)
-        return 0
+        return len(mask)
 
     def _find_commas(self, start: int, end: int) -> list[int]:
         """The commas that separate an initialiser from the next declarator: outside brackets and type arguments.
 
         What follows must look like a declarator: where brackets are lost, other commas are outside of all of them.
         """
-        text = self._source[start:end]
-        search, depth, commas, at = _COMMAS.search, 0, [], 0
-        while (match := search(text, at)) is not None:
-            group, at = match.lastgroup, match.end()
-            if group == "o":
+        text, mask = self._source[start:end], self._mask[start:end]
+        depth, commas, at = 0, [], 0
+        while (match := _COMMAS.search(mask, at)) is not None:
+            sign, at = match[0], match.end()
+            if sign in _OPENING:
                 depth += 1
-            elif group == "x":
+            elif sign in _CLOSING:
                 depth -= 1
-            elif group == "s":
-                if depth == 0 and _NEXT.match(text, at) is not None:
-                    commas.append(start + at - 1)
-            elif group == "a":
-                found = find_arguments_end(text, at) if depth == 0 else None
+            elif depth:
+                continue
+            elif sign == b"<":
+                found = find_arguments_end(text, at)
                 at = found[0] if found else at
-            elif group == "i":
-                at = find_string_end(text, match.start(), at)
+            elif _NEXT.match(text, at) is not None:
+                commas.append(start + at - 1)
         return commas
 
     def _cut_trivia_within(self, start: int, end: int) -> None:
-        source, at = self._source, start
-        if source.find(b"/", start, end) < 0 and source.find(b"#", start, end) < 0:
-            return
-        while (match := _OPAQUE.search(source, at, end)) is not None:
-            group, at = match.lastgroup, match.end()
-            if group == "i":
-                at = find_string_end(source, match.start(), at)
-            elif group is not None and group in "cd":
-                self._cut_trivia(match.start(), at, group)
+        for match in _ITEM.finditer(self._mask, start, end):
+            self._cut_trivia(*match.span())
 
     def cut(self) -> Skeleton | None:
         """The skeleton; None if brackets do not pair."""
@@ -283,19 +279,24 @@ class Cutter:
             return None
 
     def _run(self) -> Skeleton | None:
-        source, search, at = self._source, _DECLARATION.search, 0
-        while (match := search(source, at)) is not None:
-            group, start, at = match.lastgroup, match.start(), match.end()
-            if group == "t":
-                at = self._read_sign(source[start], at)
-            elif group == "e":
-                at = self._read_equals(source[start:at], at)
-            elif group == "i":
-                at = find_string_end(source, start, at)
-            elif group in ("c", "d"):
+        source, mask, find, at = self._source, self._mask, self._find, 0
+        masked = self._result.masked
+        plain = not (self._damaged or self._extends)
+        while (start := find(b"\1", at)) >= 0:
+            sign, at = mask[start], start + 1
+            if sign == _EQUALS:
+                at += mask[at : at + 1] in _AFTER_EQUALS
+                at = self._read_equals(mask[start:at], at)
+            elif sign < COMMENT_MARK:
+                if plain and sign == _PARENTHESIS and (end := self._skip_plain(start)):
+                    at = end
+                    continue
+                at = self._read_sign(sign, at)
+            else:
+                at = masked.ends[bisect_left(masked.starts, start)]
                 if not source[self._header : start].strip():
                     self._header = at
-                self._cut_trivia(start, at, group)
+                self._cut_trivia(start, at)
         if self._depth:
             return None
         self._out.append(source[self._last :])
@@ -319,9 +320,17 @@ class Cutter:
             return self._read_closing_brace(at)
         raise _UnbalancedError
 
+    def _skip_plain(self, start: int) -> int:
+        """The offset after parentheses that hold no signs and directly follow a name; 0 if others stand there."""
+        mask = self._mask
+        if mask[start - 1] in _BLANKS or mask[start - 4 : start] in _CALLED:
+            return 0
+        end = self._find(b"\1", start + 1)
+        return end + 1 if mask[end] == _CLOSING_PARENTHESIS else 0
+
     def _read_parenthesis(self, at: int) -> int:
         source = self._source
-        end = self._close(_GROUP, at)
+        end = self._close(at)
         initialises = b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1)
         if initialises or (self._damaged and _STATEMENTS.search(source, at, end)):
             self._cut_body(at, end - 1, "args")
@@ -340,7 +349,7 @@ class Cutter:
         return True
 
     def _read_bracket(self, at: int) -> int:
-        end = self._close(_GROUP, at)
+        end = self._close(at)
         if self._source[self._header : at - 1].strip():
             self._cut_trivia_within(at, end)
         else:
@@ -375,8 +384,9 @@ class Cutter:
         head = TYPE_HEAD.match(self._source, self._header)
         if head is not None and (head[1] is not None or head[2] is not None):
             if head[1] == b"enum":
-                end = self._close(_BRACES, at)
-                stray = self._find_stray_semicolon(at, end)
+                end = self._close_block(at)
+                # Nothing after a semicolon is a member, and to recover at each would cost the parser many times more.
+                stray = self._mask.find(b";", at, end) + 1
                 self._cut_trivia_within(at, stray or end)
                 if stray:
                     self._cut(stray, end - 1)
@@ -389,16 +399,17 @@ class Cutter:
             self._open()
             self._open_extension(head.start(3))
             return at
-        if not self._source[self._header : at - 1].strip():
+        header = self._source[self._header : at - 1].strip()
+        if not header:
             # A brace without a header, for instance because its header is inactive: ignore it and its partner.
             self._open()
             self._hollow.append(self._depth)
             self._cut(at - 1, at)
             return at
         self._end_loose(at)
-        if _ACCESSORS.match(self._source, at - 1):
+        if not header.endswith(b")") and _ACCESSORS.match(self._source, at - 1):
             return self._read_accessors(at)
-        end = self._close(_BRACES, at)
+        end = self._close_block(at)
         self._cut_body(at, end - 1, "block")
         return end
 
@@ -407,30 +418,31 @@ class Cutter:
         head = _EXTENSION.match(self._source, start)
         if head is None or start < self._last:
             return
-        end = self._close(_GROUP, head.end())
+        end = self._close(head.end())
         place = self._cut(start, start + len(b"extension"), _EXTENSION_STAND_IN)
         self._result.extensions[place - len(_EXTENSION_STAND_IN)] = (head.end(), end - 1)
         self._cut(head.end() - 1, end)
 
     def _read_accessors(self, at: int) -> int:
-        source = self._source
-        while (match := _ACCESSOR.search(source, at)) is not None:
-            group, at = match.lastgroup, match.end()
-            if group == "x":
+        mask = self._mask
+        while (match := _ACCESSOR.search(mask, at)) is not None:
+            start, at = match.span()
+            sign = mask[start]
+            if sign == _CLOSING_BRACE:
                 return at
-            if group == "o":
-                end = self._close(_BRACES, at)
+            if sign == _BRACE:
+                end = self._close_block(at)
                 self._cut_body(at, end - 1, "block")
                 at = end
-            elif group == "e":
+            elif sign == _EQUALS:
                 end = self._find_semicolon(at)
                 self._cut_body(at, end, "expr")
-                at = end + source.startswith(b";", end)
-            elif group == "g":
-                start, at = at - 1, self._close(_GROUP, at)
+                at = end + mask.startswith(b";", end)
+            elif sign == _BRACKET:
+                at = self._close(at)
                 self._result.accessor_attributes.append((self._cut(start, at, b" "), (start, at)))
-            elif group in ("c", "d"):
-                self._cut_trivia(match.start(), at, group)
+            else:
+                self._cut_trivia(start, at)
         raise _UnbalancedError
 
     def _read_equals(self, sign: bytes, at: int) -> int:

@@ -7,7 +7,17 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.patterns import compile_later
-from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
+from codecortex.parsing.csharp.lexer import (
+    COMMENT_MARK,
+    DIRECTIVE_MARK,
+    FILLER,
+    LITERAL_MARK,
+    OPAQUE,
+    Holes,
+    Masked,
+    find_string_end,
+    mask,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +40,11 @@ _ARGUMENT_SIGN = compile_later(rb"[\w.?*:\s\x80-\xff]*+([,<>()\[\]])")
 _AFTER_ARGUMENTS = compile_later(rb"\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)")
 _LOOSE = ((b"::", b"."), (b" .", b"."), (b". ", b"."), (b" <", b"<"))
 _LITERAL = b"\0"
+_OPENED = bytes(
+    ord(" ") if byte in (COMMENT_MARK, DIRECTIVE_MARK) else 0 if byte == LITERAL_MARK else byte for byte in range(256)
+)
+_FILLERS = bytes([FILLER])
+_NOTHING = b"", b""
 _FUSED = b"\1"
 _DOLLAR = ord("$")
 _LAYOUT = compile_later(rb"\s|//|/\*")
@@ -48,7 +63,7 @@ def _join(code: bytes) -> bytes:
 
 def fold_tokens(text: bytes) -> bytes:
     """The tokens of C# text with only the spaces they need; without comments, directives and layout."""
-    code, literals, _ = (text, [], []) if OPAQUE.search(text) is None else _part(text, None, 0)
+    code, literals, _ = (text, [], []) if OPAQUE.search(text) is None else _part(text, 0)
     return _fold(code, literals)
 
 
@@ -58,73 +73,87 @@ def _fold(code: bytes, literals: Sequence[bytes]) -> bytes:
     return b"".join(piece for pair in zip(pieces, [*literals, b""], strict=True) for piece in pair)
 
 
-def scan_tokens(text: bytes, comments: list[bytes] | None = None) -> tuple[bytes, bytes]:
+def scan_tokens(text: bytes) -> tuple[bytes, bytes]:
     """The tokens of C# text in a form to digest, and its code with single spaces.
 
     Texts have the same form exactly if their tokens are equal: the form is the code without spaces, then its words,
-    which show where words ended, then the literals. The returned code has no
-    literals except the contents of interpolation holes; it is meant for searching names.
+    which show where words ended, then the literals. The returned code has no literals except the contents of
+    interpolation holes; it is meant for searching names.
 
     Args:
         text: Source that begins and ends at token boundaries.
-        comments: If given, receives the comments and directives.
     """
+    return scan_masked(mask(text), 0, len(text), [])
+
+
+def scan_masked(
+    masked: Masked, start: int, end: int, comments: list[bytes], around: tuple[bytes, bytes] = _NOTHING
+) -> tuple[bytes, bytes]:
+    """The same of a part of a text that is masked.
+
+    Args:
+        masked: The text.
+        start: Where the part begins.
+        end: Where it ends.
+        comments: Receives its comments and directives.
+        around: Code before and after it.
+    """
+    before, after = around
+    code = masked.text[start:end]
+    first = bisect_left(masked.starts, start)
+    last = bisect_left(masked.starts, end, first)
     literals: list[bytes] = []
     holes: list[bytes] = []
-    if OPAQUE.search(text) is not None:
-        text, literals, holes = _part(text, comments, 0)
-    code = _join(text)
+    if first != last:
+        code = code.translate(_OPENED, _FILLERS)
+        literals = _list_literals(masked, (first, last), comments, holes)
+    if before or after:
+        code = before + code + after
+    code = _join(code)
     form = b"\n".join([code.translate(None, b" "), b" ".join(code.translate(_WORDS).split()), *literals])
     return form, b" ; ".join([code, *map(_join, holes)]) if holes else code
 
 
-def _part(text: bytes, comments: list[bytes] | None, depth: int) -> tuple[bytes, list[bytes], list[bytes]]:
-    """The code with marks for literals and spaces for comments; the literals; the code of interpolation holes.
+def _list_literals(
+    masked: Masked, items: tuple[int, int], comments: list[bytes], holes: list[bytes], depth: int = 0
+) -> list[bytes]:
+    """The literals among the items of a range, by number; comments and the code of interpolation holes are added.
 
     Interpolations nested beyond a limit are not searched.
     """
-    search = OPAQUE.search
-    out: list[bytes] = []
-    literals: list[bytes] = []
-    holes: list[bytes] = []
-    last = 0
-    match = search(text)
-    while match is not None:
-        start, at, group = match.start(), match.end(), match.lastgroup
-        out.append(text[last:start])
-        if group in ("c", "d"):
-            out.append(b" ")
-            if comments is not None:
-                comments.append(match[0])
+    source, text, starts, ends = masked
+    literals = []
+    for number in range(*items):
+        start, end = starts[number], ends[number]
+        literal = source[start:end]
+        if text[start] != LITERAL_MARK:
+            comments.append(literal)
+        elif literal[0] == _DOLLAR or literal.startswith(b"@$"):
+            literals.append(_part_interpolated(literal, holes, depth))
         else:
-            literal = match[0]
-            if group == "i" or text[start] == _DOLLAR:
-                at, literal = _part_interpolated(text, match, holes, depth)
-            out.append(_LITERAL)
             literals.append(literal)
-        last = at
-        match = search(text, at)
-    out.append(text[last:])
-    return b"".join(out), literals, holes
+    return literals
 
 
-def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], depth: int) -> tuple[int, bytes]:
-    """Add the code of an interpolated string's holes to `codes`.
+def _part(text: bytes, depth: int) -> tuple[bytes, list[bytes], list[bytes]]:
+    """The code with marks for literals and spaces for comments; the literals; the code of interpolation holes."""
+    masked = mask(text)
+    holes: list[bytes] = []
+    literals = _list_literals(masked, (0, len(masked.starts)), [], holes, depth)
+    return masked.text.translate(_OPENED, _FILLERS), literals, holes
 
-    Returns:
-        The offset after the string, and the string with only the spaces in its holes that they need.
-    """
-    start, end = match.span()
-    if match.lastgroup != "i" and text.find(b"{", start, end) < 0:
-        return end, match[0]
-    pieces, at = [], start
+
+def _part_interpolated(text: bytes, codes: list[bytes], depth: int) -> bytes:
+    """An interpolated string with only the spaces in its holes that they need; their code is added to `codes`."""
+    if depth >= _MAX_NESTING or b"{" not in text:
+        return text
+    pieces, at = [], 0
     holes: Holes = []
-    end = find_string_end(text, start, text.index(b'"', start) + 1, holes)
-    if depth < _MAX_NESTING:
-        for first, last in holes:
-            pieces += [text[at:first], _part_hole(text[first:last], codes, depth)]
-            at = last
-    return end, b"".join([*pieces, text[at:end]])
+    find_string_end(text, 0, text.index(b'"') + 1, holes)
+    for first, last in holes:
+        pieces += [text[at:first], _part_hole(text[first:last], codes, depth)]
+        at = last
+    return b"".join([*pieces, text[at:]])
 
 
 def _part_hole(hole: bytes, codes: list[bytes], depth: int) -> bytes:
@@ -135,7 +164,7 @@ def _part_hole(hole: bytes, codes: list[bytes], depth: int) -> bytes:
     """
     spaced = _LAYOUT.search(hole) is not None
     end = _find_format(hole) if spaced else len(hole)
-    code, literals, inner = _part(hole[:end], None, depth + 1)  # once: what is nested in it is parted with it
+    code, literals, inner = _part(hole[:end], depth + 1)  # once: what is nested in it is parted with it
     codes += [code + hole[end:], *inner]
     return _fold(code, literals) + hole[end:] if spaced else hole
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.patterns import compile_later
-from codecortex.parsing.csharp.lexer import TRIVIA, find_string_end
-from codecortex.parsing.csharp.skeleton import STATEMENT
+from codecortex.parsing.csharp.lexer import COMMENT, DIRECTIVE, FIRST, LITERAL, TRIVIA, find_string_end
 
 if TYPE_CHECKING:
     from codecortex.parsing.csharp.skeleton import Extent
 
+_STATEMENT = compile_later(
+    rb"[{}()\[\];" + FIRST + rb"](?:(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=;))|" + COMMENT + rb"|" + DIRECTIVE
+    + rb"|" + LITERAL + rb")", re.DOTALL,
+)  # fmt: skip
+"""Brackets, semicolons and what may hold them: `o` opens, `x` closes, `s` ends, `i` begins an interpolated text."""
 _WORD = compile_later(TRIVIA + rb"(@?\w+)")
 _NEXT = compile_later(TRIVIA)
 _BLOCKS = frozenset(
@@ -33,7 +38,7 @@ def split_statements(source: bytes, start: int, end: int) -> list[Extent]:
     """The extents of the statements between two offsets; what is left at the end is one too."""
     found: list[Extent] = []
     first, at, opened, depth, looped = start, start, start, 0, False
-    while (match := STATEMENT.search(source, at, end)) is not None:
+    while (match := _STATEMENT.search(source, at, end)) is not None:
         group, at = match.lastgroup, match.end()
         if group == "i":
             at = min(find_string_end(source, match.start(), at), end)

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
+from codecortex.parsing.csharp.lexer import mask
+from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_masked, scan_tokens
 
 WORDS = ["a", "b1", "int", "@class", "List", "5", "return", "été"]
 SIGNS = ["+", "-", "++", "--", "(", ")", "{", "}", "[", "]", ";", ",", "<", ">", "=", "==", "=>", "??", "?.", "&&"]
@@ -19,6 +20,17 @@ def write(words, blanks):
 def test_layout_comments_and_directives_do_not_show(words, data):
     blanks = data.draw(st.lists(st.sampled_from(BLANKS), min_size=len(words), max_size=len(words)))
     assert scan_tokens(write(words, blanks))[0] == scan_tokens(" ".join(words).encode())[0]
+
+
+@given(st.lists(tokens, min_size=3, max_size=3), st.sampled_from(BLANKS[1:]))
+def test_a_part_of_a_masked_text_has_the_tokens_that_it_has_alone(parts, blank):
+    before, part, after = (write(words, [blank] * len(words)) for words in parts)
+    masked = mask(before + part + after)
+    assert len(masked.text) == len(masked.source)
+    comments: list[bytes] = []
+    found = scan_masked(masked, len(before), len(before + part), comments)
+    assert found == scan_tokens(part)
+    assert b"".join(comments) == blank.strip().encode() * len(parts[1])
 
 
 @given(tokens, tokens)
