@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -35,7 +35,13 @@ _start_of = itemgetter(0)
 
 def short_digest(parts: Sequence[bytes]) -> str:
     """The first 64 bits of a SHA-256 over the parts, in hexadecimal; used in facts, never shown as a fingerprint."""
-    return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).hexdigest()[:16]
+    first = parts[0] if parts else b""
+    told = (
+        b"%d:%b" % (len(first), first)
+        if len(parts) == 1
+        else b"".join([b"%d:%b" % (len(each), each) for each in parts])
+    )
+    return sha256(told).hexdigest()[:16]
 
 
 class LeadingTrivia(NamedTuple):
@@ -52,6 +58,10 @@ class LeadingTrivia(NamedTuple):
     attributes: tuple[str, ...]
     doc: str
     doc_hash: str
+
+
+_make_trivia = partial(tuple.__new__, LeadingTrivia)  # at half of what the class costs
+_UNDOCUMENTED = "", ""
 
 
 def _list_nullable(source: bytes) -> list[tuple[int, str]]:
@@ -98,6 +108,8 @@ class Cursor:
         self.skeleton = skeleton
         self.text = skeleton.text
         self.source = skeleton.source
+        self._cuts, self._origins = skeleton.cuts, skeleton.origins
+        self._attributes, self._comments = skeleton.attributes, skeleton.comments
         self._original = original
         self._inactive = inactive
         self.conditional = bool(inactive)
@@ -115,9 +127,8 @@ class Cursor:
 
     def to_source(self, position: int) -> int:
         """The source position of a position in the text."""
-        skeleton = self.skeleton
-        index = bisect_right(skeleton.cuts, position) - 1
-        return skeleton.origins[index] + position - skeleton.cuts[index]
+        index = bisect_right(self._cuts, position) - 1
+        return self._origins[index] + position - self._cuts[index]
 
     def place_of(self, position: int) -> Position:
         """The line and column of a source position, both from 1, the column in UTF-16 units."""
@@ -145,22 +156,22 @@ class Cursor:
             own: The same position in the source.
         """
         if start < self._next_trivia:
-            return LeadingTrivia(own, (), "", "")
+            return _make_trivia((own, (), "", ""))
         first, attributes = self._take_attributes(start)
         opened, (doc, doc_hash) = self._take_documentation(start)
-        attribute, comment = self.skeleton.attributes, self.skeleton.comments
+        attribute, comment = self._attributes, self._comments
         self._next_trivia = min(
             attribute[self._attribute_at][0] if self._attribute_at < len(attribute) else _NEVER,
             comment[self._comment_at][0] if self._comment_at < len(comment) else _NEVER,
         )
-        return LeadingTrivia(min(own, first, opened), attributes, doc, doc_hash)
+        return _make_trivia((min(own, first, opened), attributes, doc, doc_hash))
 
     def _blank_from(self, place: int, start: int) -> int:
         """The first position from `place` on after which the text has only blanks up to `start`."""
         return place + len(self.text[place:start].rstrip())
 
     def _take_attributes(self, start: int) -> tuple[int, tuple[str, ...]]:
-        entries, first = self.skeleton.attributes, self._attribute_at
+        entries, first = self._attributes, self._attribute_at
         if first == len(entries) or entries[first][0] > start:
             return _NEVER, ()
         self._attribute_at = at = bisect_right(entries, start, first, key=_start_of)
@@ -173,23 +184,25 @@ class Cursor:
 
     def _take_documentation(self, start: int) -> tuple[int, tuple[str, str]]:
         """The last run of documentation comments; ordinary comments after it are skipped, others within it end it."""
-        entries, first = self.skeleton.comments, self._comment_at
+        entries, first = self._comments, self._comment_at
         if first == len(entries) or entries[first][0] > start:
-            return _NEVER, ("", "")
+            return _NEVER, _UNDOCUMENTED
         self._comment_at = at = bisect_right(entries, start, first, key=_start_of)
         blank = self._blank_from(entries[first][0], start)
-        begin, found = _NEVER, []
+        begin, found, documentation = _NEVER, [], None
         while at > first and entries[at - 1][0] >= blank:
             at -= 1
             a, b = entries[at][1]
             comment = self.source[a:b]
-            if _read_documentation(comment) is not None:
+            told = _read_documentation(comment)
+            if told is not None:
                 found.append(comment)
-                begin = a
+                begin, documentation = a, told
             elif found:
                 break
-        documentation = _read_documentation(b"\n".join(reversed(found))) if found else None
-        return begin, documentation or ("", "")
+        if len(found) > 1:
+            documentation = _read_documentation(b"\n".join(reversed(found)))
+        return begin, documentation or _UNDOCUMENTED
 
     def list_accessor_attributes(self, start: int, end: int) -> list[tuple[int, str]]:
         """The attributes of accessors in an extent of the text, each with its position there."""

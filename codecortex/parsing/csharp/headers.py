@@ -239,8 +239,7 @@ def name_attribute(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def list_names(code: bytes) -> list[str]:
     """The names in code, as in `find_names`, without keywords."""
-    names = [name for name in find_names(code) if name not in _KEYWORDS]
-    return b" ".join(names).decode("utf-8", "replace").split()
+    return b" ".join(find_names(code, _KEYWORDS)).decode("utf-8", "replace").split()
 
 
 @lru_cache(maxsize=16384)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import VISIBLE, Extension, MemberFacts, TypeFacts
@@ -16,7 +15,7 @@ from codecortex.parsing.csharp.headers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from codecortex.model.code.facts import TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
@@ -132,7 +131,9 @@ class OpenType:
         self._name_attributes(self.attributes, self._surface)
         self._name_attributes([text for _, text in self.type_parameter_attributes], self._surface)
         self._inner.update(list_names(b" ; ".join(self._codes)))
-        surface: Mapping[str, int] = Counter(self._surface)
+        surface: dict[str, int] = {}
+        for name in self._surface:
+            surface[name] = surface.get(name, 0) + 1
         inner = self._inner
         if self.shadowed:
             surface = {name: count for name, count in surface.items() if _head(name) not in self.shadowed}

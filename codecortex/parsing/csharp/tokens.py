@@ -233,10 +233,11 @@ def _find_nested_end(code: bytes, at: int) -> tuple[int, int] | None:
     return None
 
 
-def find_names(code: bytes) -> list[bytes]:
+def find_names(code: bytes, without: frozenset[bytes] = frozenset()) -> list[bytes]:
     """The distinct dotted names in the code from `scan_tokens`, sorted: ``A.B``, ``List`1``, ``global.N.T``.
 
-    Names after a dot that follows something other than a name (a call, an index) are members, not types, and left out.
+    Names after a dot that follows something other than a name (a call, an index) are members, not types, and left out,
+    and so are some words, if any are given.
     """
     for loose, tight in _LOOSE:
         if loose in code:
@@ -247,7 +248,7 @@ def find_names(code: bytes) -> list[bytes]:
         words = _take_generics(code, words, generics)
     if b".." in words:
         words = words.replace(b"..", b" ")
-    names = sorted({*words.split(), *generics})
+    names = sorted({*words.split(), *generics} - without)
     return names[bisect_left(names, b":") :]  # dots and digits sort before a colon, letters after it
 
 

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.patterns import compile_later
-from codecortex.parsing.docs.crefs import display_cref
+from codecortex.parsing.docs.crefs import display_cref, display_type_cref
 from codecortex.parsing.docs.markdown import make_span
-from codecortex.parsing.docs.sections import SECTIONS, fold, head_part
+from codecortex.parsing.docs.sections import SECTIONS, fold
 
 if TYPE_CHECKING:
-    from codecortex.parsing.docs.markdown import Block
-    from codecortex.parsing.docs.sections import Parts
+    from codecortex.parsing.docs.sections import Section
 
 _FLAT_REFERENCE = compile_later(
     r'<see\s++(?:cref="(?P<cref>[^"<&]*+)"|langword="(?P<word>[^"<&]*+)")\s*+/>'
@@ -24,25 +23,43 @@ _FLAT_SECTION = compile_later(
 )
 
 
-def read_flat(xml: str) -> Parts | None:
-    """The parts of a comment of flat sections, as from their XML; None if it needs an XML parser."""
+def render_flat(xml: str) -> str | None:
+    """A comment of flat sections as Markdown, the same as from its XML; None if it needs an XML parser."""
     if "]]>" in xml:
         return None
-    parts: Parts = {}
-    at = 0
+    parts: dict[str, dict[str, None]] = {}
+    at, match_section = 0, _FLAT_SECTION.match
     while at < len(xml):
-        match = _FLAT_SECTION.match(xml, at)
+        match = match_section(xml, at)
         if match is None:
             return None
         at = match.end()
         tag, key, value, text = match.groups()
         text = fold(_FLAT_REFERENCE.sub(_write_flat, text) if "<" in text else text)
-        part: list[Block] = [text] if text else []
-        if section := SECTIONS.get(tag):
-            part = head_part(section, value if key == section.key else "", part)
-        if part:
-            parts.setdefault(tag if section else "", {})[tuple(part)] = None
-    return parts
+        section = SECTIONS.get(tag)
+        if section is None:
+            tag = ""
+        elif section.key:
+            text = _head_text(section, value if key == section.key else "", text)
+        if text:
+            parts.setdefault(tag, {})[text] = None
+    written = ["\n\n".join(parts.pop(""))] if "" in parts else []
+    if parts:
+        written += [_write_section(section, parts[tag]) for tag, section in SECTIONS.items() if tag in parts]
+    return "\n\n".join(written)
+
+
+def _head_text(section: Section, name: str, text: str) -> str:
+    """The text of a section's entry with its name before it, as `head_part` gives it."""
+    if not (text or section.keeps_bare):
+        return ""
+    name = display_type_cref(name) if section.key == "cref" else fold(name)
+    return f"{name} — {text}" if name and text else name or text
+
+
+def _write_section(section: Section, texts: dict[str, None]) -> str:
+    first, between = ("\n- ", "\n- ") if section.listed else (" ", "\n\n  ")
+    return section.label + first + between.join(texts)
 
 
 def _write_flat(match: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.docs.crefs import display_cref
-from codecortex.parsing.docs.flat import read_flat
+from codecortex.parsing.docs.flat import render_flat
 from codecortex.parsing.docs.markdown import (
     Block,
     CellPolicy,
@@ -90,15 +90,15 @@ def render_doc_with_diagnostics(xml: str, *, policy: CellPolicy = CellPolicy.STR
     xml = (_CONTROLS if xml.isascii() else _compile_unprintables()).sub("", xml)
     if plain := _PLAIN_SUMMARY.fullmatch(xml):
         return fold(plain[1]), ()
-    diagnostics: Sequence[str] = ()
-    parts = read_flat(xml)
-    if parts is None:
-        root = _parse(xml)
-        if root is None:
-            return "", ()
-        reader = _XmlReader(policy)
-        parts, diagnostics = _collect_parts(root, reader), reader.diagnostics
-    return "\n\n".join(["\n".join(lines) for lines in _write_sections(parts)]), tuple(diagnostics)
+    flat = render_flat(xml)
+    if flat is not None:
+        return flat, ()
+    root = _parse(xml)
+    if root is None:
+        return "", ()
+    reader = _XmlReader(policy)
+    parts = _collect_parts(root, reader)
+    return "\n\n".join(["\n".join(lines) for lines in _write_sections(parts)]), tuple(reader.diagnostics)
 
 
 def _parse(xml: str) -> ET.Element | None:
