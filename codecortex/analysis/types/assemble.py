@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.analysis.types.implicit import add_members
@@ -147,9 +148,12 @@ def _merge(
     )
 
 
+_make_member = partial(tuple.__new__, Member)  # at half of what the class costs, for every member
+
+
 def _merge_members(parts: Sequence[Part]) -> tuple[Member, ...]:
     """The members of all parts and those the compiler adds, in canonical order; partial members are merged."""
-    found = [Member(member, part.path) for part in parts for member in part.facts.members]
+    found = [_make_member((member, part.path)) for part in parts for member in part.facts.members]
     if any("partial" in part.facts.modifiers for part in parts):
         found = _join_halves(found)
     kind, path = parts[0].facts.kind, parts[0].path

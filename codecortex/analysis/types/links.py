@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.types.references import name_of_base, place_of
+from codecortex.analysis.types.references import NameContext, name_of_base
 from codecortex.analysis.types.views import write_base
 from codecortex.model.code.types import display_fqn
 
@@ -44,8 +44,11 @@ def _link_bases(merged: CSharpType, resolver: Resolver) -> tuple[list[str], set[
     out: dict[str, None] = {}
     known: set[TypeId] = set()
     for part in merged.parts:
-        place = place_of(merged, part)._replace(fqn=merged.container)
-        for base in part.facts.bases:
+        bases = part.facts.bases
+        if not bases:
+            continue
+        place = NameContext(merged.project, part.scopes, part.facts.scope, merged.container, part.path)
+        for base in bases:
             found = resolver.resolve(name_of_base(base), place)
             if found.sure and len(found.types) == 1:
                 known.add(found.types[0].id)

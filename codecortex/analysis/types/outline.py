@@ -65,15 +65,15 @@ def write_outline(
     doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
     if doc:
         lines += ["", summarise_doc(doc)]
+    overrides: list[str] = []
     if style.members:
         lines += _write_all(merged, nested)
     else:
         crowded = _find_crowded(merged) if style.lines else None
-        api = [*_write_nested(nested), *_write_members(merged, _list_outlined(merged), crowded)]
+        outlined, overrides = _list_outlined(merged)
+        api = [*_write_nested(nested), *_write_members(merged, outlined, crowded)]
         lines += ["", "Public API:", *api] if api else []
     bases, dependencies = links
-    plain = () if style.members else merged.members
-    overrides = sorted({m.facts.name for m in plain if _is_plain_override(m.facts)})
     if bases or dependencies or overrides:
         lines.append("")
     if overrides:
@@ -138,11 +138,6 @@ def _write_nested(nested: Sequence[CSharpType]) -> Iterator[str]:
             yield f"  + {inner.accessibility} {inner.kind} {inner.own_name} {inner.id}"
 
 
-def _is_plain_override(facts: MemberFacts) -> bool:
-    """Whether a member overrides a base member without documentation of its own."""
-    return "override" in facts.modifiers and not facts.doc and facts.accessibility in VISIBLE
-
-
 def _write_members(merged: CSharpType, members: Iterable[Member], crowded: frozenset[_Line] | None) -> list[str]:
     """Members and the first sentence on each; with its lines unless `crowded`, the lines of several, is None."""
     owner, lines = owner_of(merged), []
@@ -154,13 +149,22 @@ def _write_members(merged: CSharpType, members: Iterable[Member], crowded: froze
     return lines
 
 
-def _list_outlined(merged: CSharpType) -> list[Member]:
-    """The members that others see, without those that only override others, or that the compiler adds."""
-    return [
-        member
-        for member in merged.members
-        if (facts := member.facts).accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts)
-    ]
+def _list_outlined(merged: CSharpType) -> tuple[list[Member], list[str]]:
+    """The members that others see, without those that the compiler adds, or that only override others.
+
+    These override without documentation of their own; their names come second, sorted.
+    """
+    members: list[Member] = []
+    overrides: set[str] = set()
+    for member in merged.members:
+        facts = member.facts
+        if facts.accessibility not in VISIBLE:
+            continue
+        if "override" in facts.modifiers and not facts.doc:
+            overrides.add(facts.name)
+        elif not facts.implicit:
+            members.append(member)
+    return members, sorted(overrides)
 
 
 def _write_place(merged: CSharpType, member: Member, crowded: frozenset[_Line]) -> str:

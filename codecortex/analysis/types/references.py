@@ -112,10 +112,11 @@ class Resolver:
         first: dict[TypeId, Found] = {}
         for part in merged.parts:
             view = self.view_of(place_of(merged, part))
+            known = view.known
             for name, count in part.facts.surface:
-                if (name[0] in "@~" and not attributes) or (words and not any(word in name for word in words)):
+                if (not attributes and name[0] in "@~") or (words and not any(word in name for word in words)):
                     continue
-                found = self._resolve(name.removeprefix("~"), merged.fqn, view)
+                found = known.get(name) or self._resolve(name.removeprefix("~"), merged.fqn, view)
                 if found.types:
                     target = found.types[0].id
                     counts[target] = counts.get(target, 0) + count
@@ -233,7 +234,7 @@ class Resolver:
         if level.statics and head in self._table.nested:
             for target in level.statics:
                 for owner in self._look_outside(target, view, number, bare=True):
-                    inner = view.select(self._table.find(f"{owner.fqn}+{head}"))
+                    inner = view.select(self._table.find_nested(head).get(owner.fqn, ()))
                     found.update((declared.id, declared) for declared in inner)
         return tuple(found[key] for key in sorted(found))
 
@@ -261,14 +262,15 @@ class Resolver:
 
     def _find_member(self, container: Declared, segment: str, view: View) -> _Types:
         """The types with a name in a type, else in the nearest type that it inherits from."""
-        found = view.select(self._table.find(f"{container.fqn}+{segment}"))
-        if found or self._plain:
+        homes = self._table.find_nested(segment)
+        found = view.select(homes.get(container.fqn, ()))
+        if found or self._plain or not homes:
             return found
         for base in self._list_lineage(container.id):
-            found = view.select(self._table.find(f"{base.fqn}+{segment}"))
-            found = tuple(d for d in found if not self._is_private(d))
-            if found:
-                return found
+            if base.fqn in homes:
+                found = tuple([each for each in view.select(homes[base.fqn]) if not self._is_private(each)])
+                if found:
+                    return found
         return ()
 
     # -- inheritance
@@ -316,7 +318,9 @@ class Resolver:
         if merged is None or merged.kind not in ("class", "record", "interface"):
             return
         for part in merged.parts:
-            place = place_of(merged, part)._replace(fqn=merged.container)
+            if not part.facts.bases:
+                continue
+            place = NameContext(merged.project, part.scopes, part.facts.scope, merged.container, part.path)
             for text in part.facts.bases:
                 self._plain = True
                 found = self.resolve(name_of_base(text), place)

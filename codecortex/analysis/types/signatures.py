@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -46,9 +47,9 @@ def member_key(facts: MemberFacts) -> tuple[str, str, int, str, str, str, bool]:
 
 def order_members(found: list[Member]) -> list[Member]:
     """Sort members in canonical order: kind, then name, then overload; ordinal."""
-    keys = [(_RANKS[member.facts.kind], member.facts.name) for member in found]
-    if len(set(keys)) == len(keys):
-        return [member for _, member in sorted(zip(keys, found, strict=True))]
+    by_name = {(_RANKS[(facts := member.facts).kind], facts.name): member for member in found}
+    if len(by_name) == len(found):
+        return [by_name[key] for key in sorted(by_name)]
     return sorted(found, key=lambda member: _full_order(member.facts))
 
 
@@ -83,11 +84,10 @@ def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
     kind, value = facts.kind, facts.value
     if kind == "enumMember":
         return f"{facts.name} = {_shorten(value, whole=whole)}" if value else facts.name
-    modifiers = [word for word in facts.modifiers if whole or word not in ("async", "partial")]
-    word = "delegate" if kind == "invoke" else kind if kind == "event" else ""
     result = "" if kind == "conversion" else facts.type
+    words = _write_words(facts.accessibility, facts.modifiers, kind, whole=whole)
     called = _write_called(facts, owner, whole=whole)
-    line = " ".join([each for each in (facts.accessibility, *modifiers, word, result, called) if each])
+    line = " ".join([each for each in (words, result, called) if each])
     if kind in ("property", "indexer"):
         line += f" {{ {write_accessors(facts, whole=whole)} }}"
     elif value:
@@ -95,6 +95,14 @@ def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
     for clause in facts.constraints:
         line += f" where {clause}"
     return f"{line} (extension of {_write_receiver(facts)})" if facts.receiver else line
+
+
+@lru_cache(maxsize=1024)
+def _write_words(accessibility: str, modifiers: tuple[str, ...], kind: str, *, whole: bool) -> str:
+    """What stands before a member's type."""
+    word = "delegate" if kind == "invoke" else kind if kind == "event" else ""
+    shown = [each for each in modifiers if whole or each not in ("async", "partial")]
+    return " ".join([each for each in (accessibility, *shown, word) if each])
 
 
 def _write_receiver(facts: MemberFacts) -> str:

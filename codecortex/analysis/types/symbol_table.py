@@ -60,6 +60,7 @@ class SymbolTable:
         self._named: dict[str, list[tuple[TypeId, str, str, str]]] = defaultdict(list)
         self._same: dict[str, list[Declared]] = {}
         self._outermost: dict[str, dict[str, Sequence[Declared]]] = {}
+        self._nested: dict[str, dict[str, Sequence[Declared]]] = {}
         self.nested: set[str] = set()
         direct: set[str] = set()
         seen: set[str] = set()
@@ -96,6 +97,16 @@ class SymbolTable:
             if not fqns:
                 return {}
             found = self._outermost[name] = {fqn.rpartition(".")[0]: self.find(fqn) for fqn in fqns}
+        return found
+
+    def find_nested(self, name: str) -> Mapping[str, Sequence[Declared]]:
+        """The nested types with a name (with its arity), by the FQN of the type around each."""
+        found = self._nested.get(name)
+        if found is None:
+            fqns = [fqn for _, fqn, _, _ in self._named.get(name, ()) if "+" in fqn]
+            if not fqns:
+                return {}
+            found = self._nested[name] = {fqn.rpartition("+")[0]: self.find(fqn) for fqn in fqns}
         return found
 
     def list_fqns(self) -> Iterator[str]:

@@ -169,6 +169,8 @@ def name_of_base(text: str) -> str:
 
 def write_base(text: str, fqn: str) -> str:
     """A base type with its full name: `B<A>`, which means ``Ns.Outer`1+B`1``, gives `Ns.Outer<T>.B<A>`."""
+    if "<" not in text:
+        return display_fqn(fqn)
     levels = fqn.split("+")
     shown = [display_fqn(level) for level in levels]
     for back, piece in enumerate(reversed(_split_levels(text)[-len(levels) :]), 1):

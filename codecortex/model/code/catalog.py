@@ -320,12 +320,14 @@ def fold_case(name: str) -> str:
     return name.translate(_LOWERED).lower() if not name.isascii() else name.lower()
 
 
-def write_member_line(entry: MemberEntry) -> str:
-    """The line of a member for `Lines`; tabs and line breaks inside a field become spaces."""
-    _, _, name, kind, accessibility, arity, *others = entry
-    line = _TAB.join((name, kind, accessibility, str(arity), *others))
+def write_member_line(fields: Sequence[str]) -> str:
+    """The line of a member for `Lines`, of the fields of its entry from `name` on.
+
+    Tabs and line breaks inside a field become spaces.
+    """
+    line = _TAB.join(fields)
     if line.count(_TAB) != _TABS or "\n" in line or "\r" in line:
-        line = _TAB.join([str(value).translate(_FOLDED) for value in entry[2:]])
+        line = _TAB.join([value.translate(_FOLDED) for value in fields])
     return line + "\n"
 
 

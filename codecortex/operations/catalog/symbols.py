@@ -14,7 +14,6 @@ from codecortex.model.code.catalog import (
     Catalog,
     CatalogTexts,
     Lines,
-    MemberEntry,
     TypeEntry,
     join_parts,
     write_member_line,
@@ -45,9 +44,9 @@ from codecortex.operations.request import Count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.model.code.facts import FileFacts, Using
+    from codecortex.model.code.facts import FileFacts, MemberFacts, Using
     from codecortex.model.code.projects import Project
-    from codecortex.model.code.types import CSharpType, Member
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.catalog.type_rows import TypeRows
     from codecortex.operations.catalog.update import Difference
     from codecortex.operations.reading.tree import Reading
@@ -58,7 +57,6 @@ _TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
 _PARTS = (*_TYPE_ROWS, *_MEMBER_ROWS, *_DOC_ROWS, _NAMES)
 _ATTRIBUTE = compile_later(r"[\w.:]+")
 _LINE = compile_later(r"([^\t\n]*+)\t[^\n]*+\n")
-_make_member = partial(tuple.__new__, MemberEntry)  # at half of what the class costs, for every member
 _MOST_SOUGHT = 64
 """With more names than this, listing all names again is no slower than searching for each."""
 
@@ -210,13 +208,13 @@ def keep_catalog(reading: Reading, cache: Cache) -> None:
 def _describe_reading(reading: Reading) -> tuple[_Columns, dict[str, str]]:
     projects = {project.path: project for project in reading.projects}
     types = tuple(describe_entry(merged, projects[merged.project]) for merged in reading.types)
-    members = join_blocks([_write_members(merged) for merged in reading.types])
-    docs = join_blocks([_write_docs(merged) for merged in reading.types])
-    return _Columns(types, members, docs, _list_names(members.text)), dict(reading.unread)
+    members, docs = zip(*map(_write_lines, reading.types), strict=True) if reading.types else ((), ())
+    return _Columns(types, join_blocks(members), join_blocks(docs), _list_names(members)), dict(reading.unread)
 
 
-def _list_names(text: str) -> Sequence[str]:
-    return sorted({line[1] for line in _LINE.finditer(text)})  # a list of all lines takes as much room as they do
+def _list_names(blocks: Iterable[str]) -> Sequence[str]:
+    """The names of the members in some lines, sorted; block by block, for a list of all takes as much room as they."""
+    return sorted(set().union(*map(_LINE.findall, blocks)))
 
 
 def describe_entry(merged: CSharpType, project: Project) -> TypeEntry:
@@ -233,27 +231,29 @@ def describe_entry(merged: CSharpType, project: Project) -> TypeEntry:
     )  # fmt: skip
 
 
-def _write_members(merged: CSharpType) -> str:
-    return "".join([write_member_line(_describe_member(merged, n, m)) for n, m in enumerate(merged.members)])
-
-
-def _describe_member(merged: CSharpType, number: int, member: Member) -> MemberEntry:
-    facts = member.facts
-    name = facts.name
-    if facts.kind == "constructor":
+def _write_member(facts: MemberFacts) -> str:
+    kind, name = facts.kind, facts.name
+    if kind == "constructor":
         name = ".cctor" if "static" in facts.modifiers else ".ctor"
-    return _make_member((
-        merged.id, number, name, facts.kind, facts.accessibility, facts.arity, facts.type, parameter_types(facts),
-        facts.receiver, facts.explicit_interface,
+    return write_member_line((
+        name, kind, facts.accessibility, str(facts.arity), facts.type, parameter_types(facts), facts.receiver,
+        facts.explicit_interface,
     ))  # fmt: skip
 
 
-def _write_docs(merged: CSharpType) -> str:
+def _write_lines(merged: CSharpType) -> tuple[str, str]:
+    """The lines of a type's members, and those of its documentation and of theirs."""
     from codecortex.analysis.types.outline import summarise_doc
 
-    own = " ".join(summarise_doc(part.facts.doc) for part in merged.parts if part.facts.doc)
-    lines = [("", own), *((str(n), summarise_doc(m.facts.doc)) for n, m in enumerate(merged.members) if m.facts.doc)]
-    return "".join([f"{number}\t{' '.join(text.split())}\n" for number, text in lines if text])
+    own = " ".join([summarise_doc(part.facts.doc) for part in merged.parts if part.facts.doc])
+    told, members = [("", own)] if own else [], []
+    for number, member in enumerate(merged.members):
+        facts = member.facts
+        members.append(_write_member(facts))
+        doc = facts.doc
+        if doc:
+            told.append((str(number), summarise_doc(doc)))
+    return "".join(members), "".join([f"{number}\t{' '.join(text.split())}\n" for number, text in told if text])
 
 
 # -- from an earlier one
@@ -310,8 +310,7 @@ class _Described(NamedTuple):
 def _describe_all(inputs: CatalogInputs, types: Iterable[CSharpType]) -> list[_Described]:
     projects = {project.path: project for project in inputs.projects}
     return sorted(
-        _Described(describe_entry(merged, projects[merged.project]), _write_members(merged), _write_docs(merged))
-        for merged in types
+        _Described(describe_entry(merged, projects[merged.project]), *_write_lines(merged)) for merged in types
     )
 
 
@@ -339,10 +338,10 @@ def _splice(last: _Columns, dropped: set[int], new: Sequence[_Described]) -> _Co
 
 def _update_names(names: Sequence[str], dropped: str, added: str, text: str) -> Sequence[str]:
     """The names of members after lines were dropped from the text and others added."""
-    old, new = set(_list_names(dropped)), set(_list_names(added))
+    old, new = set(_LINE.findall(dropped)), set(_LINE.findall(added))
     doubtful = old - new
     if len(doubtful) > _MOST_SOUGHT:
-        return _list_names(text)
+        return _list_names((text,))
     gone = {name for name in doubtful if not text.startswith(f"{name}\t") and f"\n{name}\t" not in text}
     came = new.difference(names)
     return sorted(set(names) - gone | came) if gone or came else names
