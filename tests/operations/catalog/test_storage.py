@@ -281,7 +281,7 @@ def make_catalog(members: list[list[MemberEntry]], docs: list[str]) -> Catalog:
         TypeEntry(f"T_{n}", f"N{n}", f"N{n}", "class", "public", "", "", "", (), "")  # type: ignore[arg-type]
         for n in range(len(members))
     )
-    blocks = ["".join(map(write_member_line, each)) for each in members]
+    blocks = ["".join([write_member_line([*map(str, entry[2:])]) for entry in each]) for each in members]
     lines = Lines("".join(blocks), [0, *accumulate(map(len, blocks))])
     texts = [f"\t{doc}\n" for doc in docs]
     names = sorted({line.partition("\t")[0] for line in lines.text.split("\n") if line})
