@@ -13,14 +13,18 @@ from codecortex.parsing.docs.sections import SECTIONS, fold
 if TYPE_CHECKING:
     from codecortex.parsing.docs.sections import Section
 
-_FLAT_REFERENCE = compile_later(
-    r'<see\s++(?:cref="(?P<cref>[^"<&]*+)"|langword="(?P<word>[^"<&]*+)")\s*+/>'
+_REFERENCE = compile_later(
+    r'<see\s++(?:cref="(?P<cref>[^"<&]*+)"|langword="(?P<word>[^"<&]*+)"|href="(?P<href>[^"<&]++)")'
+    r"\s*+(?:/>|>(?P<said>[^<&]*+)</see\s*+>)"
     r'|<(?:type)?paramref\s++name="(?P<name>[^"<&]*+)"\s*+/>|<c>(?P<code>[^<&]*+)</c>'
 )
-_FLAT_SECTION = compile_later(
-    r'\s*+<(summary|typeparam|param|returns|value|exception|remarks)(?:\s++(name|cref)="([^"<&]*+)")?\s*+>'
-    r"((?>(?:[^<&]++|" + re.sub(r"\?P<\w+>", "?:", _FLAT_REFERENCE.pattern) + r")*))</\1\s*+>\s*+"
+_WORD = r"[^<&]++|" + re.sub(r"\?P<\w+>", "?:", _REFERENCE.pattern)
+_SECTION = compile_later(
+    r"\s*+<(summary|typeparam|param|returns|value|exception|remarks|response|example)"
+    r'(?:\s++(name|cref|code)="([^"<&]*+)")?\s*+>'
+    rf"((?>(?:{_WORD}|<para\s*+>(?>(?:{_WORD})*)</para\s*+>)*))</\1\s*+>\s*+"
 )
+_PARAGRAPH_TAG = compile_later(r"</?para\s*>")
 
 
 def render_flat(xml: str) -> str | None:
@@ -28,15 +32,15 @@ def render_flat(xml: str) -> str | None:
     if "]]>" in xml:
         return None
     parts: dict[str, dict[str, None]] = {}
-    at, match_section = 0, _FLAT_SECTION.match
+    at, match_section = 0, _SECTION.match
     while at < len(xml):
         match = match_section(xml, at)
         if match is None:
             return None
         at = match.end()
         tag, key, value, text = match.groups()
-        text = fold(_FLAT_REFERENCE.sub(_write_flat, text) if "<" in text else text)
         section = SECTIONS.get(tag)
+        text = _write_text(text, "\n\n" if section is None else "\n\n  ") if "<" in text else fold(text)
         if section is None:
             tag = ""
         elif section.key:
@@ -62,9 +66,22 @@ def _write_section(section: Section, texts: dict[str, None]) -> str:
     return section.label + first + between.join(texts)
 
 
-def _write_flat(match: re.Match[str]) -> str:
+def _write_text(text: str, between: str) -> str:
+    """The paragraphs of a text with tags; `between` is what stands between two."""
+    if "<para" not in text:
+        return fold(_REFERENCE.sub(_write_reference, text))
+    pieces = [_REFERENCE.sub(_write_reference, piece) for piece in _PARAGRAPH_TAG.split(text)]
+    return between.join(filter(None, map(fold, pieces)))
+
+
+def _write_reference(match: re.Match[str]) -> str:
     """A reference as it is written where its XML is read."""
-    if match["cref"]:
-        name = fold(display_cref(match["cref"]))
-        return f"[{name}]" if name else ""
-    return make_span(fold(match["code"])) if match["code"] else fold(match["word"] or match["name"] or "")
+    cref, word, href, said, name, code = match.groups()
+    said = fold(said) if said else ""
+    if href is not None:
+        href = "%20".join(href.split())
+        return f"[{said}]({href})" if said and said != href else href
+    if cref is not None:
+        said = said or fold(display_cref(cref))
+        return f"[{said}]" if said else ""
+    return make_span(fold(code)) if code else said or fold(word or name or "")

@@ -549,12 +549,18 @@ REFERENCES = st.one_of(
     st.builds('<paramref name="{}"/>'.format, NAMES),
     st.builds('<typeparamref  name="{}"/>'.format, NAMES),
     st.builds("<c>{}</c>".format, NAMES),
+    st.builds('<see {0}="{1}">{2}</see >'.format, st.sampled_from(["cref", "langword", "href"]), NAMES, NAMES),
+    st.builds('<see href="{}"/>'.format, NAMES),
 )
-TEXTS = st.lists(WORDS | REFERENCES, max_size=4).map("".join)
+LINES = st.lists(WORDS | REFERENCES, max_size=4).map("".join)
+TEXTS = st.lists(LINES | st.builds("<para>{}</para >".format, LINES), max_size=3).map("".join)
 SECTIONS = st.one_of(
-    st.builds("<{0}>{1}</{0}>".format, st.sampled_from(["summary", "returns", "value", "remarks", "param"]), TEXTS),
+    st.builds(
+        "<{0}>{1}</{0}>".format, st.sampled_from(["summary", "returns", "value", "remarks", "param", "example"]), TEXTS
+    ),
     st.builds('<{0} name="{2}">{1}</{0} >'.format, st.sampled_from(["param", "typeparam", "summary"]), TEXTS, NAMES),
     st.builds('<exception cref="{1}">{0}</exception>'.format, TEXTS, NAMES),
+    st.builds('<response code="{1}">{0}</response>'.format, TEXTS, NAMES),
     st.sampled_from([" ", "\n", "word", '<seealso cref="C"/>']),
 )
 
