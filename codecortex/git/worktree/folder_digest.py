@@ -93,7 +93,12 @@ class FolderDigest:
     @property
     def index_total(self) -> str:
         """The sum for the files as the index has them, in hexadecimal, once there is a result; empty if not known."""
-        return self._told.partition(" ")[2]
+        return self._told.partition(" ")[2].partition(" ")[0]
+
+    @property
+    def index_number(self) -> int:
+        """How many files that sum is of."""
+        return int(self._told.rpartition(" ")[2]) if self.index_total else 0
 
 
 class FollowedDigest:
@@ -195,7 +200,7 @@ def _parse_changes(output: bytes) -> dict[bytes, bytes]:
 
 
 def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], answers: _Answers | None) -> str:
-    """The digest, and after a space the sum of what the index has, where git looks at all of it."""
+    """The digest, and after spaces the sum of what the index has and its number, where git looks at all of it."""
     if answers is None and not hides_files(repository, folders):
         answers = _ask(repository, (*files, *folders))
     found = _sum_contents(repository, answers) if answers is not None else None
@@ -204,12 +209,16 @@ def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, 
     return _write(*found)
 
 
-def _write(total: int, index_total: str) -> str:
-    return f"{_CONTENTS}{total & _MASK:016x} {index_total}".rstrip()
+def _write(total: int, index_total: str, number: int) -> str:
+    told = f"{_CONTENTS}{total & _MASK:016x}"
+    return f"{told} {index_total} {number}" if index_total else told
 
 
-def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str] | None:
-    """The sum by contents, and of what the index has if git looks at all of it; None where git vouches for too few."""
+def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str, int] | None:
+    """The sum by contents, that of what the index has, and its number; None where git vouches for too few.
+
+    The second is empty if git does not look at all of it.
+    """
     rows = answers.listed.split(b"\0")[:-1]
     odd = {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
     try:
@@ -224,7 +233,7 @@ def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str] 
     else:
         total = sum(map(_number, [row[_BLOB_AT:] for row in rows]))
         replaced = [row[_BLOB_AT:] for row in rows if row.partition(b"\t")[2] in unsure] if unsure else []
-    return total - sum(map(_number, replaced)) + others, "" if odd else f"{total & _MASK:x}"
+    return total - sum(map(_number, replaced)) + others, "" if odd else f"{total & _MASK:x}", len(rows)
 
 
 def _list_files(root: Path, paths: list[bytes]) -> list[bytes]:

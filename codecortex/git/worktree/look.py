@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.process import Call, abandon_git
-from codecortex.git.worktree.records import OUTLINE, OUTLINES, drop_outlines, take_clean
+from codecortex.git.worktree.records import OUTLINE, OUTLINES, drop_outlines, pair_changes, take_clean
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.records import Clean
@@ -35,16 +36,20 @@ class KnownIndex(NamedTuple):
         suffixes: How the names of the files end that `clean` tells of.
         clean: What it says of them, but of outlines.
         total: The sum over the files that a `FolderDigest` is of, in hexadecimal.
+        number: How many files these are.
     """
 
     digest: str
     suffixes: tuple[str, ...]
     clean: Clean
     total: str
+    number: int
 
 
 class Look:
-    """Git's answers about a work tree, begun at once with `HEAD`, but for the index; each is waited for when asked for.
+    """Git's answers about a work tree; each is waited for when asked for.
+
+    What differs from the index is begun at once, with `HEAD`.
 
     Args:
         repository: The repository.
@@ -63,18 +68,28 @@ class Look:
         self.digest = digest_index(repository) if self.sees_folders else ""
         self._repository = repository
         self._recalled: KnownIndex | None = None
+        self._number: int | None = None
         self._clean: dict[tuple[str, ...], Clean] = {}
+        self._folders, self._files = folders, files
         self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
-        repository.begin(CHANGES, self._untracked, HEAD)
+        repository.begin(CHANGES, HEAD)
 
-    def begin_index(self) -> None:
-        """Have git list the index, which will be asked for and is not known; else it begins when it is."""
-        self._repository.begin(INDEX)
+    def begin_lists(self) -> None:
+        """Have git list an index of which nothing is known, and untracked files; else that begins when it is needed."""
+        self._repository.begin(self._untracked, INDEX)
+
+    def recall_number(self, number: int) -> None:
+        """Take how many files the index has where untracked ones count, if that is known: then they need only counting.
+
+        For git to list what is untracked it reads the index and all folders: two to three times as much work.
+        """
+        self._number = number
 
     def recall(self, known: KnownIndex | None) -> None:
         """Take what is known of an index, if that is what it was: then git's list of it is not waited for."""
         if known is not None and known.digest == self.digest:
             self._recalled = known
+            self.recall_number(known.number)
 
     @property
     def known(self) -> KnownIndex | None:
@@ -99,7 +114,7 @@ class Look:
         Raises:
             GitStateError: Git cannot read the index or the work tree; so do all others.
         """
-        return not self.changes and not self.untracked
+        return not self.untracked and not self.changes  # what is counted is counted while git compares
 
     @property
     def looks_at_all(self) -> bool:
@@ -128,7 +143,40 @@ class Look:
     @cached_property
     def untracked(self) -> bytes:
         """One for each untracked file where these count, or for the folder in which all are."""
+        if self._number is not None and self._has_as_many(self._number):
+            return b""
         return self._repository.ask_all(self._untracked)[0]
+
+    def _has_as_many(self, number: int) -> bool:
+        """Whether as many files are where untracked ones count as the index has, without those that git misses."""
+        present = count_files(self._repository.require_root(), self._folders, self._files)
+        inside, single = tuple(path.encode() + b"/" for path in self._folders), {path.encode() for path in self._files}
+        for path, facts in pair_changes(self.changes):
+            if path in single or path.startswith(inside):
+                if not facts.endswith((b"D", b"M")):
+                    return False
+                number -= facts.endswith(b"D")
+        return present == number
+
+
+def count_files(root: Path, folders: Iterable[str], files: Iterable[str]) -> int:
+    """How many files are in some folders, and which of others are there; -1 if a folder cannot be read."""
+    number = sum(os.path.lexists(root / file) for file in files)
+    waiting = [os.path.join(root, folder) for folder in folders]  # noqa: PTH118 - there may be a thousand folders
+    try:
+        while waiting:
+            inside = waiting.pop()
+            if not os.path.lexists(inside):
+                continue
+            with os.scandir(inside) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    else:
+                        number += 1
+    except OSError:
+        return -1
+    return number
 
 
 _begun: dict[object, Look] = {}  # by what they are of

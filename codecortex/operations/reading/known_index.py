@@ -12,6 +12,7 @@ from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.folder_digest import FolderDigest
     from codecortex.git.worktree.look import Look
     from codecortex.store.cache.cache import Cache
 
@@ -29,20 +30,21 @@ def load_index(repository: Repository, cache: Cache, digest: str) -> KnownIndex 
     return known if known is not None and known.digest == digest else None
 
 
-def keep_index(repository: Repository, cache: Cache, look: Look, total: str) -> None:
+def keep_index(repository: Repository, cache: Cache, look: Look, lying: FolderDigest) -> None:
     """Remember an index, given the sum over its generated files if all are ordinary ones; the last one is forgotten."""
+    total = lying.index_total
     if look.known is None and look.digest and total and look.looks_at_all and look.is_same:
         from codecortex.operations.reading.sources import LISTED
 
-        known = KnownIndex(look.digest, LISTED, look.take_clean(LISTED), total)
-        row = pack_row((*known[:2], tuple(known.clean), known.total))
+        known = KnownIndex(look.digest, LISTED, look.take_clean(LISTED), total, lying.index_number)
+        row = pack_row((*known[:2], tuple(known.clean), *known[3:]))
         cache.put_all({_name(repository, "index"): row, _name(repository, "index digest"): _mark(look.digest)})
         look.recall(known)
 
 
 def _read_index(row: tuple[Any, ...]) -> KnownIndex | None:
-    digest, suffixes, clean, total = row
-    return KnownIndex(digest, suffixes, Clean._make(clean), total)
+    digest, suffixes, clean, total, number = row
+    return KnownIndex(digest, suffixes, Clean._make(clean), total, number)
 
 
 def _mark(digest: str) -> bytes:

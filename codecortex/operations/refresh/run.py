@@ -75,7 +75,7 @@ def list_all(request: Request, repository: Repository, cache: Cache, look: Look 
     with FolderDigest(repository, *GENERATED, look) as lying:  # may run beside what comes next
         tree = open_tree(request, repository, cache=cache, known=look)
     if look is not None:
-        keep_index(repository, cache, look, lying.index_total)
+        keep_index(repository, cache, look, lying)
     return Listed(tree, cache, lying)
 
 

@@ -37,12 +37,14 @@ class Unchanged(NamedTuple):
         settings: The digest of all else that counts: configuration, flavour, versions.
         types: The number of types.
         skipped: Listed paths that are no readable files, with the reason.
+        number: How many generated files the index has.
     """
 
     digest: str
     settings: str
     types: int
     skipped: tuple[tuple[str, str], ...]
+    number: int
 
 
 def find_unchanged(request: Request, repository: Repository, cache: Cache, look: Look) -> Unchanged | None:
@@ -54,8 +56,9 @@ def find_unchanged(request: Request, repository: Repository, cache: Cache, look:
     known = load_row(cache.get(_name(repository)), Unchanged._make)
     if known is None or known.digest != look.digest:
         if not is_known(repository, cache, look.digest):
-            look.begin_index()
+            look.begin_lists()
         return None
+    look.recall_number(known.number)
     if known.settings != _digest_settings(request, repository) or not look.finds_nothing:
         return None
     return known if look.is_same else None
@@ -66,9 +69,9 @@ def keep_unchanged(tree: Tree, cache: Cache, look: Look, types: int) -> None:
     repository, settings = tree.repository, _digest_settings(tree.request, tree.repository)
     if not settings or not tree.sources.sources or tree.config.untracked:
         return
-    if look.finds_nothing and look.known is not None:
+    if look.finds_nothing and (index := look.known) is not None:
         skipped = tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped)
-        found = Unchanged(look.digest, settings, types, skipped)
+        found = Unchanged(look.digest, settings, types, skipped, index.number)
         cache.put(_name(repository), pack_row(tuple(found)))
 
 

@@ -99,7 +99,7 @@ def test_a_look_tells_what_git_tells_each_time(root, git, edit):
         with FolderDigest(repository, *WATCHED, look) as digest:
             assert digest.result() == plain
         assert bool(digest.index_total) == (edit not in (assume, skip))
-        known = KnownIndex(look.digest, (".cs",), look.take_clean((".cs",)), digest.index_total)
+        known = KnownIndex(look.digest, (".cs",), look.take_clean((".cs",)), digest.index_total, digest.index_number)
         assert look.looks_at_all == (edit not in (assume, skip, conflict))
         assert look.finds_nothing == (edit in (nothing, stage, skip, assume))
     if not known.total:
@@ -110,6 +110,65 @@ def test_a_look_tells_what_git_tells_each_time(root, git, edit):
         again.recall(known)
         assert list_worktree(repository, (".cs",), known=again) == list_worktree(repository, (".cs",))
         assert FolderDigest(repository, *WATCHED, again).result() == plain
+
+
+def put_one_for_another(root, _):
+    (root / ODD[1]).unlink()
+    (root / ".codecortex/types/00/new.md").write_text("new\n")
+
+
+def put_a_folder_there(root, _):
+    (root / ODD[1]).unlink()
+    (root / ODD[1]).mkdir()
+    (root / ODD[1] / "x").write_text("x\n")
+
+
+def put_a_link_there(root, _):
+    (root / ODD[1]).unlink()
+    (root / ODD[1]).symlink_to("nowhere")
+
+
+def add_a_folder(root, _):
+    (root / ".codecortex/semantic/a/b").mkdir(parents=True)
+    (root / ".codecortex/semantic/a/b/new.md").write_text("new\n")
+
+
+def add_elsewhere(root, _):
+    (root / ".codecortex/types-not/new.md").write_text("new\n")
+
+
+def remove_alone(root, _):
+    (root / ".codecortex/index.json").unlink()
+
+
+def remove_a_folder(root, _):
+    (root / ".codecortex/semantic/n.md").unlink()
+    (root / ".codecortex/semantic").rmdir()
+
+
+def ignore(root, _):
+    add_untracked(root, _)
+    (root / ".git/info/exclude").write_text("new.md\n")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        nothing, edit_generated, remove_generated, add_untracked, put_one_for_another, put_a_folder_there,
+        put_a_link_there, add_a_folder, add_elsewhere, remove_alone, remove_a_folder, ignore,
+    ],
+)  # fmt: skip
+def test_untracked_files_are_found_by_counting_where_the_index_is_known(root, git, edit):
+    repository = open_repository(root)
+    with Look(repository, *WATCHED) as look, FolderDigest(repository, *WATCHED, look) as digest:
+        digest.result()
+        known = KnownIndex(look.digest, (".cs",), look.take_clean((".cs",)), digest.index_total, digest.index_number)
+    assert known.number == 5
+    edit(root, git)
+    with Look(repository, *WATCHED) as plain, Look(repository, *WATCHED) as counting:
+        counting.recall(known)
+        assert counting.untracked == plain.untracked
+        assert counting.finds_nothing == plain.finds_nothing
 
 
 def test_the_index_is_told_by_its_digest(root, git, monkeypatch):
