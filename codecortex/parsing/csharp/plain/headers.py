@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from codecortex.parsing.csharp.headers import (
@@ -17,6 +18,7 @@ from codecortex.parsing.csharp.members import (
     GETTER,
     NO_DETAILS,
     Details,
+    Head,
     Header,
     list_modifiers,
     name_by_words,
@@ -42,23 +44,43 @@ if TYPE_CHECKING:
 
 Headers = tuple[tuple[Header, int], ...]
 """Each header with its end in the text."""
+_make_header = partial(tuple.__new__, Header)  # at half of what the class costs, for every member
+_PLAIN = Header("field", "", "", Head((), "", ()))[4:]
+"""The rest of the header of a field."""
+
+
+@lru_cache(maxsize=32768)
+def _read_type(text: bytes) -> str | None:
+    return tidy(text) if is_type(text) else None
+
+
+@lru_cache(maxsize=32768)
+def _read_name(text: bytes) -> str | None:
+    return read_name(text) if is_name(text) else None
+
+
+@lru_cache(maxsize=16384)
+def _read_listed(text: bytes) -> ParameterList | None:
+    return read_parameters(text) if are_parameters(text) else None
 
 
 def _read_fields(match: re.Match[bytes]) -> Headers | None:
     words, before, of, explicit, first = match.group("modifiers", "before", "type", "explicit", "name")
-    if first is None or explicit.endswith(b".") or not is_type(of) or (before and not before.startswith(b"event")):
+    result = _read_type(of)
+    if first is None or explicit.endswith(b".") or result is None or (before and not before.startswith(b"event")):
         return None
-    head, result = read_head(words + before), tidy(of)
+    head = read_head(words + before)
     if before and "const" in head.modifiers:
         return None
     kind: MemberKind = "event" if before else "constant" if "const" in head.modifiers else "field"
-    found = [*DECLARATOR.finditer(match.string, match.start("name"), match.end("declarators"))]
-    if not all(is_name(each["name"]) for each in found):
-        return None
-    return tuple(
-        (Header(kind, read_name(each["name"]), result, head), each.end("value" if each["value"] else "name"))
-        for each in found
-    )
+    found = []
+    for each in DECLARATOR.finditer(match.string, match.start("name"), match.end("declarators")):
+        own, value = each.groups()
+        name = _read_name(own)
+        if name is None:
+            return None
+        found.append((_make_header((kind, name, result, head, *_PLAIN)), each.end(1 if value is None else 2)))
+    return tuple(found)
 
 
 def _read_property(match: re.Match[bytes]) -> Headers | None:
@@ -66,7 +88,8 @@ def _read_property(match: re.Match[bytes]) -> Headers | None:
     words, before, of, explicit, name, keys, listed, value = match.group(
         "modifiers", "before", "type", "explicit", "name", "keys", "accessors", "value"
     )
-    if name is None or not (is_type(of) and _is_explicit(explicit)):
+    result = _read_type(of)
+    if name is None or result is None or not _is_explicit(explicit):
         return None
     if before and (listed is None or value or not before.startswith(b"event")):
         return None
@@ -86,8 +109,8 @@ def _read_property(match: re.Match[bytes]) -> Headers | None:
         details = Details("", (), modifiers) if modifiers else NO_DETAILS
     head = read_head(words + before)
     own = read_explicit(explicit)
-    header = Header(kind, read_name(name), tidy(of), head, own, parameters, (), (), accessors, "", details)
-    return ((header, match.end()),)
+    header = (kind, read_name(name), result, head, own, parameters, (), (), accessors, "", details)
+    return ((_make_header(header), match.end()),)
 
 
 def _read_method(match: re.Match[bytes]) -> Headers | None:
@@ -95,17 +118,18 @@ def _read_method(match: re.Match[bytes]) -> Headers | None:
     words, before, of, explicit, name, generic, listed, clauses, initialiser = match.group(
         "modifiers", "before", "type", "explicit", "name", "generic", "parameters", "clauses", "initialiser"
     )
-    parameters = NO_PARAMETERS
-    if listed:
-        if not are_parameters(listed):
-            return None
-        parameters = read_parameters(listed)
+    parameters = _read_listed(listed) if listed else NO_PARAMETERS
+    if parameters is None:
+        return None
     if name is None or before:
         special = None if generic or clauses else _read_special(match, parameters)
         return None if special is None else ((special, match.end()),)
-    if initialiser or not (is_type(of) and is_name(name) and _is_explicit(explicit)):
+    own, result = _read_name(name), _read_type(of)
+    if initialiser or own is None or result is None or not _is_explicit(explicit):
         return None
-    header = Header("method", read_name(name), tidy(of), read_head(words), read_explicit(explicit), parameters)
+    header: Header = _make_header(
+        ("method", own, result, read_head(words), read_explicit(explicit), parameters, (), (), (), "", NO_DETAILS)
+    )
     if generic or clauses:
         if not (generic and are_type_parameters(generic) and are_clauses(clauses)):
             return None
@@ -131,7 +155,9 @@ def _read_special(match: re.Match[bytes], parameters: ParameterList) -> Header |
     if not before and sign is None:
         if not is_name(of) or IDENTIFIER.fullmatch(of) is None:
             return None
-        return Header("constructor", read_name(of), "", read_head(words), "", parameters)
+        return _make_header(
+            ("constructor", read_name(of), "", read_head(words), "", parameters, (), (), (), "", NO_DETAILS)
+        )
     kind: MemberKind = "conversion" if sign is None else "operator"
     converts = b"operator" in before
     if name is not None or initialiser or (sign is None) != converts or (before and not converts) or not is_type(of):
