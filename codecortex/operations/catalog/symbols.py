@@ -208,13 +208,19 @@ def keep_catalog(reading: Reading, cache: Cache) -> None:
 def _describe_reading(reading: Reading) -> tuple[_Columns, dict[str, str]]:
     projects = {project.path: project for project in reading.projects}
     types = tuple(describe_entry(merged, projects[merged.project]) for merged in reading.types)
-    members, docs = zip(*map(_write_lines, reading.types), strict=True) if reading.types else ((), ())
-    return _Columns(types, join_blocks(members), join_blocks(docs), _list_names(members)), dict(reading.unread)
+    blocks = [_write_members(merged) for merged in reading.types]
+    members, names = join_blocks(blocks), _list_names(blocks)
+    del blocks  # as many bytes as are in what is joined
+    docs = join_blocks([_write_docs(merged) for merged in reading.types])
+    return _Columns(types, members, docs, names), dict(reading.unread)
 
 
 def _list_names(blocks: Iterable[str]) -> Sequence[str]:
     """The names of the members in some lines, sorted; block by block, for a list of all takes as much room as they."""
-    return sorted(set().union(*map(_LINE.findall, blocks)))
+    names: set[str] = set()
+    for block in blocks:
+        names.update(_LINE.findall(block))
+    return sorted(names)
 
 
 def describe_entry(merged: CSharpType, project: Project) -> TypeEntry:
@@ -231,6 +237,10 @@ def describe_entry(merged: CSharpType, project: Project) -> TypeEntry:
     )  # fmt: skip
 
 
+def _write_members(merged: CSharpType) -> str:
+    return "".join([_write_member(member.facts) for member in merged.members])
+
+
 def _write_member(facts: MemberFacts) -> str:
     kind, name = facts.kind, facts.name
     if kind == "constructor":
@@ -241,19 +251,13 @@ def _write_member(facts: MemberFacts) -> str:
     ))  # fmt: skip
 
 
-def _write_lines(merged: CSharpType) -> tuple[str, str]:
-    """The lines of a type's members, and those of its documentation and of theirs."""
+def _write_docs(merged: CSharpType) -> str:
     from codecortex.analysis.types.outline import summarise_doc
 
+    told = [(str(n), doc) for n, member in enumerate(merged.members) if (doc := member.facts.doc)]
     own = " ".join([summarise_doc(part.facts.doc) for part in merged.parts if part.facts.doc])
-    told, members = [("", own)] if own else [], []
-    for number, member in enumerate(merged.members):
-        facts = member.facts
-        members.append(_write_member(facts))
-        doc = facts.doc
-        if doc:
-            told.append((str(number), summarise_doc(doc)))
-    return "".join(members), "".join([f"{number}\t{' '.join(text.split())}\n" for number, text in told if text])
+    lines = [("", own), *[(number, summarise_doc(doc)) for number, doc in told]]
+    return "".join([f"{number}\t{' '.join(text.split())}\n" for number, text in lines if text])
 
 
 # -- from an earlier one
@@ -310,7 +314,8 @@ class _Described(NamedTuple):
 def _describe_all(inputs: CatalogInputs, types: Iterable[CSharpType]) -> list[_Described]:
     projects = {project.path: project for project in inputs.projects}
     return sorted(
-        _Described(describe_entry(merged, projects[merged.project]), *_write_lines(merged)) for merged in types
+        _Described(describe_entry(merged, projects[merged.project]), _write_members(merged), _write_docs(merged))
+        for merged in types
     )
 
 

@@ -49,17 +49,17 @@ _PLAIN = Header("field", "", "", Head((), "", ()))[4:]
 """The rest of the header of a field."""
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def _read_type(text: bytes) -> str | None:
     return tidy(text) if is_type(text) else None
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def _read_name(text: bytes) -> str | None:
     return read_name(text) if is_name(text) else None
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def _read_listed(text: bytes) -> ParameterList | None:
     return read_parameters(text) if are_parameters(text) else None
 
