@@ -223,6 +223,12 @@ class Cursor:
         self._next_body = bodies[at][0] if at < size else _NEVER
         return bodies[first:at]
 
+    def take_arguments(self, end: int) -> Body | None:
+        """The next body if it is of arguments and begins before a source position."""
+        if self._next_body >= end or self.skeleton.bodies[self._body_at].form != "args":
+            return None
+        return self.take_bodies(self._next_body + 1)[0]
+
     def take_inactive(self, start: int, end: int) -> list[bytes]:
         """Tokens of inactive text that begins within a source extent, each taken once."""
         taken: list[Extent] = []

@@ -228,7 +228,7 @@ class DeclarationReader:
             elif kind == g.PARAMETER_LIST:
                 parameters, end = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1]), child.end_byte
             elif kind == g.BASE_LIST:
-                self._read_bases(opened, self._text[child.start_byte + 1 : child.end_byte])
+                self._read_bases(opened, self._text[child.start_byte + 1 : child.end_byte], child.end_byte)
             else:
                 continue
             last = child.end_byte
@@ -240,13 +240,18 @@ class DeclarationReader:
         opened.type_parameters = read_type_parameters(text)
         opened.type_parameter_attributes = attributes_of_type_parameters(text)
 
-    def _read_bases(self, opened: OpenType, text: bytes) -> None:
+    def _read_bases(self, opened: OpenType, text: bytes, end: int) -> None:
+        """Read a list of base types, given where it ends in the text."""
         bases = []
         for piece in split_commas(text):
             base, arguments = split_base(piece)
             bases.append(base)
             if arguments:
-                tokens, code = scan_tokens(arguments)
+                cut = self._cursor.take_arguments(self._cursor.to_source(end)) if arguments.strip() == b"()" else None
+                if cut is None:
+                    tokens, code = scan_tokens(arguments)
+                else:
+                    tokens, code = scan_masked(self._cursor.skeleton.masked, cut.start - 1, cut.end + 1, [])
                 opened.body_parts.append(b":" + tokens)
                 opened.add_code(code)
         opened.bases = tuple(bases)

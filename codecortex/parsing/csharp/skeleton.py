@@ -14,6 +14,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import (
     COMMENT_MARK,
+    LITERAL_MARK,
     NOTHING_MASKED,
     OPAQUE,
     SOME_TRIVIA,
@@ -82,6 +83,7 @@ _SEMICOLON, _PARENTHESIS, _CLOSING_PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE
 _AFTER_EQUALS = (b"=", b">")
 _OPENING, _CLOSING = b"{([", b"})]"
 _CALLED = (b"base", b"this")
+_LITERAL = bytes([LITERAL_MARK])
 _HOLLOW = ("block", "args")
 """The forms of bodies that nothing stands in for."""
 _make_body = partial(tuple.__new__, Body)  # at half of what the class costs
@@ -115,6 +117,8 @@ _ACCESSORS = compile_later(
 _USING = compile_later(TRIVIA + rb"(?:global" + SOME_TRIVIA + rb")?using\b")
 _EXTENSION = compile_later(rb"extension" + TRIVIA + rb"(<(?>(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*)>)?" + TRIVIA + rb"\(")
 _INITIALISER = compile_later(rb":" + TRIVIA + rb"(?:base|this)" + TRIVIA + rb"\Z")
+_NAMED = compile_later(rb"[\w\x80-\xf4>]\Z(?<!\bnew)")
+_INSIDE = compile_later(rb"\([^()]*+\)|\[[^\[\]]*+\]")
 _DECLARATOR = compile_later(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"=")
 _NEXT = compile_later(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"(?:[=,\[]|\Z)")
 _STATEMENTS = compile_later(rb"[{;]")
@@ -321,22 +325,41 @@ class Cutter:
         raise _UnbalancedError
 
     def _skip_plain(self, start: int) -> int:
-        """The offset after parentheses that hold no signs and directly follow a name; 0 if others stand there."""
+        """The offset after parentheses that hold names alone and directly follow one; 0 if others stand there."""
         mask = self._mask
         if mask[start - 1] in _BLANKS or mask[start - 4 : start] in _CALLED:
             return 0
         end = self._find(b"\1", start + 1)
-        return end + 1 if mask[end] == _CLOSING_PARENTHESIS else 0
+        return end + 1 if mask[end] == _CLOSING_PARENTHESIS and mask.find(_LITERAL, start, end) < 0 else 0
 
     def _read_parenthesis(self, at: int) -> int:
         source = self._source
         end = self._close(at)
-        initialises = b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1)
-        if initialises or (self._damaged and _STATEMENTS.search(source, at, end)):
+        colon = b":" in source[self._header : at]
+        if colon and self._begins_base(at, end):
+            items = [match.span() for match in _ITEM.finditer(self._mask, at, end)]
+            self._cut_body(at, end - 1, "args")
+            self._result.comments.extend([
+                (self._cuts[-1], (a, b)) for a, b in items if self._mask[a] == COMMENT_MARK
+            ])  # fmt: skip
+        elif (colon and _INITIALISER.search(source, self._header, at - 1)) or (
+            self._damaged and _STATEMENTS.search(source, at, end)
+        ):
             self._cut_body(at, end - 1, "args")
         elif not self._is_extension():
             self._cut_trivia_within(at, end)
         return end
+
+    def _begins_base(self, at: int, end: int) -> bool:
+        """Whether parentheses hold the arguments of a base type; comments in these still count as outside of bodies."""
+        head = TYPE_HEAD.match(self._source, self._header)
+        before = self._mask[self._header : at - 1].rstrip()
+        if head is None or head[3] is not None or not self._mask[at : end - 1].strip() or not _NAMED.search(before):
+            return False
+        last = b""
+        while last != before:
+            last, before = before, _INSIDE.sub(b"", before)
+        return b":" in before
 
     def _is_extension(self) -> bool:
         """Whether the open declaration is an extension block; then the head is cut, with its comments."""
