@@ -17,12 +17,13 @@ from codecortex.parsing.csharp.skeleton import cut_skeleton
 FILES = sorted((Path(__file__).parents[2] / "cases" / "csharp").glob("*.cs"))
 TYPES = (
     "int", "string?", "A.B", "List<int>", "Dictionary<string, List<A.B?>>", "(int a, string b)", "T[]", "byte[,]?",
+    "((int a, string) b, C)", "List<(A, List<(B, C)> D)>",
     "global::System.IO.Stream", "Func<int, Task<(int, string)>>", "Outer<T>.Inner<U>", "@class", "dynamic", "nint",
 )  # fmt: skip
 PARAMETERS = (
     "", "{0} a", "this {0} a, int b = 1", "ref {0} a, out int b", "params {0} a", '[Mark("x")] {0} a',
     '{0} a = default, string b = "a, (b", char c = \')\'', "in {0} a,\n        CancellationToken b = default(X)",
-    "bool async", "{0} @event",
+    "bool async", "{0} @event", "scoped ref {0} a", "scoped {0} a, scoped in {0} b",
 )  # fmt: skip
 MODIFIERS = ("", "public ", "private static ", "protected internal ", "public sealed override ", "internal\n    async ",
     "/// <summary>Text.</summary>\n    [Mark, Other(1)]\n    public ",
@@ -40,7 +41,10 @@ MEMBERS = (
     "ref {0} M({1}) => ref x;", "ref readonly {0} P => ref x;", "delegate {0} D({1});",
     "delegate {0} D<in U, out V>({1}) where U : class;", "class N : X, I<{0}> {{ int a; }}",
     'enum N : byte {{ A, [Mark("a")] B = 1 << 2, C = A | B, }}', "record struct N(int A, {0} B);",
-    "interface N<in U> where U : A {{ void M(); }}", "record N({1}) : X(1) {{ }}",
+    "interface N<in U> where U : A {{ void M(); }}", "record N({1}) : X(1) {{ }}", "ref struct N {{ }}",
+    "readonly ref partial struct N {{ }}", "{0} global::A.I<B>.M({1}) {{ }}",
+    'class N({1}) : A.X<int>(a => b, /* c */ "d", new() {{ 1 }}), I<(int, string)> where T : new() {{ {0} a; }}',
+    "enum N : ulong {{ A = ulong.MaxValue, B = (byte)char.MinValue }}",
 )  # fmt: skip
 MARKS = (
     "(", ")", "{", "}", ";", ",", "<", ">", "[", "]", '"', ".", "?", "=", ":", " public ", " int ", " class X ",
@@ -63,7 +67,14 @@ ODD = (
     "class A : B(1), C(2) { }", "namespace class { }", "namespace A; namespace B { }", "class X { int nint() { } }",
     "class X { static implicit A; }", "enum E { A,\n\n\n}", "enum E { }", "enum E;",
     'record N(string B = namespace"x");', "class X { void M(char a = 'b''c') { } }", "class A : B(await) { }",
-    "class X { void M(double a = 1 .5) { } }", "class X { static event X I<X>.operator +(X a, X b) => a; }",
+    "class X { void M(double a = 1 .5) { } }", "class X { void M(scoped a) { } }", "class X { ref int M() { } }",
+    "class X { void M(scoped scoped a, scoped params int[] b, scoped out int c) { } }", "ref class X { }",
+    "ref partial ref struct X { }", "enum E { A = int.class, B = long }", "class X { int A::b::C.M() { } }",
+    "class X { int A::M() { } }", "class X { ((a) b, c) d; }", "class X { (((a, b), c), d) e; }",
+    "class A : B<(int, int)>(1)(2) { }", "class A() : B(1)[2] { }", "class A() : B(x: 1) where T : new() { }",
+    "class A<[B(c: 1)] T>(int a) { }", "class A<[B(c: 1)] T>(int a = (1)) : C(a = (2)) { }",
+    "class A : B(\n/// <summary>x</summary>\n1) { }", "class A : new(1, (2)) { }", "class A : (1, (2)) { }",
+    "class X { static event X I<X>.operator +(X a, X b) => a; }",
     "class X { void M(X a =@  default) { } }", 'enum N { [B("x"= 0 )] A }', "class X { void M<T>(T a = new) { } }",
 )  # fmt: skip
 

@@ -71,6 +71,7 @@ _VALUE_GROUP = (
     rb"(?:" + _VALUE_OPERAND + rb"|\(\s*+" + _VALUE_OPERAND + rb"\s*+(?:" + _VALUE_SIGN + _VALUE_OPERAND + rb"\s*+)*\))"
 )  # fmt: skip
 _VALUE = compile_later(rb"\s*+" + _VALUE_GROUP + rb"\s*+(?:" + _VALUE_SIGN + _VALUE_GROUP + rb"\s*+)*")
+_OF_NUMBER = compile_later(rb"\b(?:s?byte|u?short|u?int|u?long|char)\.")
 _CAST = compile_later(rb"\(\w++\)")
 _WORD = compile_later(rb"[A-Za-z_]\w*+")
 _REF = compile_later(rb"ref\s++(?:readonly\s++)?")
@@ -207,5 +208,5 @@ def is_enum_member(member: re.Match[bytes]) -> bool:
             return False
     if value is None:
         return is_name(name)
-    words = _WORD.findall(_CAST.sub(b"", value))
+    words = _WORD.findall(_CAST.sub(b"", _OF_NUMBER.sub(b"", value)))
     return is_name(name) and _VALUE.fullmatch(value) is not None and _NO_NAMES.isdisjoint(words)

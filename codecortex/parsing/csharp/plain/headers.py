@@ -67,7 +67,7 @@ def _read_listed(text: bytes) -> ParameterList | None:
 def _read_fields(match: re.Match[bytes]) -> Headers | None:
     words, before, of, explicit, first = match.group("modifiers", "before", "type", "explicit", "name")
     result = _read_type(of)
-    if first is None or explicit.endswith(b".") or result is None or (before and not before.startswith(b"event")):
+    if first is None or explicit.strip() or result is None or (before and not before.startswith(b"event")):
         return None
     head = read_head(words + before)
     if before and "const" in head.modifiers:
@@ -144,7 +144,7 @@ def _read_method(match: re.Match[bytes]) -> Headers | None:
 
 def _is_explicit(text: bytes) -> bool:
     """Whether what stands before a name is blank, or an interface."""
-    return not text.endswith(b".") or is_type(text[:-1])
+    return not text.strip() or (text.endswith(b".") and is_type(text[:-1]))
 
 
 def _read_special(match: re.Match[bytes], parameters: ParameterList) -> Header | None:

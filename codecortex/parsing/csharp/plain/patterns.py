@@ -28,7 +28,8 @@ def _list(pattern: bytes, end: bytes) -> bytes:
 
 _S = rb"\s*+"
 _ID = rb"@?+[A-Za-z_]\w*+"
-_TUPLE = rb"\([\w\s.,?<>\[\]]++\)"
+_ELEMENTS = rb"[\w\s.,?<>\[\]]++"
+_TUPLE = rb"\((?>(?:" + _ELEMENTS + rb"|\(" + _ELEMENTS + rb"\))+)\)"
 _INNER = rb"[\w.?:\[\]]++|(?<=[<,\s])@|,\s*+|" + _TUPLE + rb"|"
 
 
@@ -49,7 +50,7 @@ _ATTRIBUTES = _any(
 _DEFAULT = _any(rb"[\w\s.|+~@-]++|" + _STRING + rb"|\([\w\s.,?@<>-]*+\)")
 _BY = rb"(?:out|params|in)\s++|this\s++(?:(?:ref|in)\s++)?(?:readonly\s++)?|ref\s++(?:readonly\s++)?"
 _PARAMETERS = _list(
-    _S + _ATTRIBUTES + _maybe(_BY) + _TYPE + _S + _ID + _S
+    _S + _ATTRIBUTES + _maybe(rb"scoped\s++") + _maybe(_BY) + _TYPE + _S + _ID + _S
     + _maybe(rb"=" + _DEFAULT), rb"\)",
 ) + _S  # fmt: skip
 _TYPE_PARAMETERS = rb"<(?!>)" + _list(_S + _ATTRIBUTES + _maybe(rb"(?:in|out)\s++") + _ID + _S, rb">") + rb">"
@@ -57,7 +58,7 @@ _CONSTRAINTS = _any(
     rb"where\s++" + _ID + _S + rb":" + _list(_S + _TYPE + _S + _maybe(rb"\(\s*+\)" + _S), rb"where\b|[{;=]")
 )
 _MODIFIERS = _any(
-    rb"(?:public|private|static|protected|internal|override|readonly|virtual|async|abstract|sealed|new|const|partial"
+    rb"ref\s++(?=(?:partial\s++)?struct\b)|(?:public|private|static|protected|internal|override|readonly|virtual|async|abstract|sealed|new|const|partial"
     rb"|extern|unsafe|volatile|required)\s++"
 )
 _HEADS = rb"(?=(?:class|struct|interface|enum|record|delegate)\b)(?P<head>)"
@@ -68,7 +69,7 @@ INSIDE = compile_later(
     + rb"|(?P<before>" + _maybe(rb"(?:event|(?:implicit|explicit)\s++operator(?:\s++checked\b)?)\s++") + rb")"
     + rb"(?P<type>" + _maybe(rb"ref\s++" + _maybe(rb"readonly\s++")) + _TYPE + rb")"
     + _maybe(
-        rb"(?P<explicit>" + _S + _any(_ID + _maybe(_arguments(2)) + rb"\.") + rb")"
+        rb"(?P<explicit>" + _S + _maybe(_ID + rb"::") + _any(_ID + _maybe(_arguments(2)) + rb"\.") + rb")"
         + rb"(?:operator\b" + _S + _maybe(rb"checked\b" + _S) + rb"(?P<sign>" + _SIGN + rb"|true\b|false\b)"
         + rb"|(?P<name>" + _ID + rb"))"
     ) + _S + rb"(?:"
