@@ -14,7 +14,6 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.lexer import (
     COMMENT_MARK,
-    LITERAL_MARK,
     NOTHING_MASKED,
     OPAQUE,
     SOME_TRIVIA,
@@ -82,12 +81,9 @@ EMPTY = Skeleton(b"", b"", [0], [0], [], [], [], [], {}, [])
 _SEMICOLON, _PARENTHESIS, _CLOSING_PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE, _EQUALS = b";()[{}="
 _AFTER_EQUALS = (b"=", b">")
 _OPENING, _CLOSING = b"{([", b"})]"
-_CALLED = (b"base", b"this")
-_LITERAL = bytes([LITERAL_MARK])
 _HOLLOW = ("block", "args")
 """The forms of bodies that nothing stands in for."""
 _make_body = partial(tuple.__new__, Body)  # at half of what the class costs
-_BLANKS = b" \t\n\r\f\v\xfc\xfd\xff"
 
 
 class _UnbalancedError(Exception):
@@ -325,12 +321,11 @@ class Cutter:
         raise _UnbalancedError
 
     def _skip_plain(self, start: int) -> int:
-        """The offset after parentheses that hold names alone and directly follow one; 0 if others stand there."""
-        mask = self._mask
-        if mask[start - 1] in _BLANKS or mask[start - 4 : start] in _CALLED:
+        """The offset after parentheses that are no arguments and hold no signs; 0 if they may be or do."""
+        if self._mask.find(b":", self._header, start) >= 0:
             return 0
         end = self._find(b"\1", start + 1)
-        return end + 1 if mask[end] == _CLOSING_PARENTHESIS and mask.find(_LITERAL, start, end) < 0 else 0
+        return end + 1 if self._mask[end] == _CLOSING_PARENTHESIS else 0
 
     def _read_parenthesis(self, at: int) -> int:
         source = self._source

@@ -45,6 +45,7 @@ MEMBERS = (
     "readonly ref partial struct N {{ }}", "{0} global::A.I<B>.M({1}) {{ }}",
     'class N({1}) : A.X<int>(a => b, /* c */ "d", new() {{ 1 }}), I<(int, string)> where T : new() {{ {0} a; }}',
     "enum N : ulong {{ A = ulong.MaxValue, B = (byte)char.MinValue }}",
+    "enum N {{ A = 'a', B = ',', C = (int)'\\\\' | '\\'', D = '\\0' }}",
 )  # fmt: skip
 MARKS = (
     "(", ")", "{", "}", ";", ",", "<", ">", "[", "]", '"', ".", "?", "=", ":", " public ", " int ", " class X ",
@@ -74,6 +75,7 @@ ODD = (
     "class A : B<(int, int)>(1)(2) { }", "class A() : B(1)[2] { }", "class A() : B(x: 1) where T : new() { }",
     "class A<[B(c: 1)] T>(int a) { }", "class A<[B(c: 1)] T>(int a = (1)) : C(a = (2)) { }",
     "class A : B(\n/// <summary>x</summary>\n1) { }", "class A : new(1, (2)) { }", "class A : (1, (2)) { }",
+    "enum E { A = 'ab', B }", "enum E { A = '' }", "enum E { A = 'a''b' }", "enum E { A = (int.b)'c' }",
     "class X { static event X I<X>.operator +(X a, X b) => a; }",
     "class X { void M(X a =@  default) { } }", 'enum N { [B("x"= 0 )] A }', "class X { void M<T>(T a = new) { } }",
 )  # fmt: skip

@@ -12,7 +12,6 @@ from codecortex.model.code.syntax import KEYWORDS, PREDEFINED
 from codecortex.model.startup.patterns import compile_later
 from codecortex.parsing.csharp.headers import (
     attributes_of_type_parameters,
-    fold_blanks,
     name_of_type_parameter,
     read_constraints,
     read_parameters,
@@ -22,6 +21,7 @@ from codecortex.parsing.csharp.headers import (
     take_attributes,
     tidy,
 )
+from codecortex.parsing.csharp.plain.patterns import CHARACTER
 
 if TYPE_CHECKING:
     import re
@@ -64,15 +64,16 @@ _GAP = compile_later(rb"\s\.|[.@]\s")
 
 _VALUE_NUMBER = rb"(?:0[xX][0-9a-fA-F]++|0[bB][01]++|\d++)(?>(?:_++[0-9a-fA-F]++)*)[uUlL]{0,2}(?![\w.])"
 _VALUE_OPERAND = (
-    rb"(?>(?:[~+-]\s*+)?)(?:\(\w++\)\s*+)?(?:" + _VALUE_NUMBER + rb"|[A-Za-z_]\w*+(?>(?:\.[A-Za-z_]\w*+)*))"
+    rb"(?>(?:[~+-]\s*+)?)(?:\(\w++\)\s*+)?(?:" + _VALUE_NUMBER + rb"|[A-Za-z_]\w*+(?>(?:\.[A-Za-z_]\w*+)*)|"
+    + CHARACTER + rb")"
 )  # fmt: skip
 _VALUE_SIGN = rb"(?:<<|>>|[|&^*]|\+(?!\+)|-(?!-))\s*+"
 _VALUE_GROUP = (
     rb"(?:" + _VALUE_OPERAND + rb"|\(\s*+" + _VALUE_OPERAND + rb"\s*+(?:" + _VALUE_SIGN + _VALUE_OPERAND + rb"\s*+)*\))"
 )  # fmt: skip
 _VALUE = compile_later(rb"\s*+" + _VALUE_GROUP + rb"\s*+(?:" + _VALUE_SIGN + _VALUE_GROUP + rb"\s*+)*")
-_OF_NUMBER = compile_later(rb"\b(?:s?byte|u?short|u?int|u?long|char)\.")
-_CAST = compile_later(rb"\(\w++\)")
+_NO_WORD = compile_later(rb"\(\w++\)|\b(?:s?byte|u?short|u?int|u?long|char)\.|" + CHARACTER)
+"""A cast, a type of numbers before its member, and a character."""
 _WORD = compile_later(rb"[A-Za-z_]\w*+")
 _REF = compile_later(rb"ref\s++(?:readonly\s++)?")
 
@@ -178,14 +179,13 @@ def are_clauses(text: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def are_bases(text: bytes, *, enum: bool = False) -> bool:
-    """Whether a text is a list of base types, of which the first may have arguments; an enum has one, a keyword."""
+    """Whether a text is a list of base types, of which the first may have arguments (cut out); an enum has a keyword."""
     pieces = split_commas(text)
     for number, piece in enumerate(pieces):
         base, arguments = split_base(piece)
         if not (base in PREDEFINED if enum else _reduce(base) in _NAMED):
             return False
-        call = fold_blanks(arguments) if arguments else ""
-        if call and (number or _GAP.search(arguments) or not (call.endswith(")") and _are_arguments(call))):
+        if arguments and (number or arguments.strip() != b"()"):
             return False
     return bool(pieces) and not (enum and len(pieces) > 1)
 
@@ -208,5 +208,5 @@ def is_enum_member(member: re.Match[bytes]) -> bool:
             return False
     if value is None:
         return is_name(name)
-    words = _WORD.findall(_CAST.sub(b"", _OF_NUMBER.sub(b"", value)))
+    words = _WORD.findall(_NO_WORD.sub(b"", value))
     return is_name(name) and _VALUE.fullmatch(value) is not None and _NO_NAMES.isdisjoint(words)

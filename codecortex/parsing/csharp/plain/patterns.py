@@ -95,10 +95,11 @@ HEAD = compile_later(
     + _maybe(rb"\s++(?:class|struct)\b") + rb")\s)" + _S + rb"(?P<name>" + _ID + rb")" + _S
     + rb"(?P<generic>" + _maybe(_TYPE_PARAMETERS) + rb")" + _S + _maybe(rb"\((?P<parameters>" + _PARAMETERS + rb")\)")
     + rb"(?P<bases>" + _S
-    + _maybe(rb":" + _list(_S + _TYPE + _S + _maybe(rb"\([\w\s.,?@<>-]*+\)" + _S), rb"where\b|[{;]"))
+    + _maybe(rb":" + _list(_S + _TYPE + _S + _maybe(rb"\(\)" + _S), rb"where\b|[{;]"))
     + rb")(?P<clauses>" + _CONSTRAINTS + rb")(?P<opens>[{;])"
 )  # fmt: skip
-_VALUE = rb"[\w\s.|&<>~+*()^@-]++"
+CHARACTER = rb"'(?:[^'\\\n]|\\['\"\\0abfnrtv])'"
+_VALUE = rb"(?>(?:[\w\s.|&<>~+*()^@-]++|" + CHARACTER + rb")+)"
 ENUM_MEMBER = compile_later(
     _S + rb"(?P<attributes>" + _ATTRIBUTES + rb")(?P<name>" + _ID + rb")" + _S
     + _maybe(rb"=(?P<value>" + _VALUE + rb")")
