@@ -17,7 +17,7 @@ from codecortex.parsing.csharp.skeleton import cut_skeleton
 FILES = sorted((Path(__file__).parents[2] / "cases" / "csharp").glob("*.cs"))
 TYPES = (
     "int", "string?", "A.B", "List<int>", "Dictionary<string, List<A.B?>>", "(int a, string b)", "T[]", "byte[,]?",
-    "((int a, string) b, C)", "List<(A, List<(B, C)> D)>",
+    "((int a, string) b, C)",
     "global::System.IO.Stream", "Func<int, Task<(int, string)>>", "Outer<T>.Inner<U>", "@class", "dynamic", "nint",
 )  # fmt: skip
 PARAMETERS = (

@@ -179,7 +179,7 @@ def are_clauses(text: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def are_bases(text: bytes, *, enum: bool = False) -> bool:
-    """Whether a text is a list of base types, of which the first may have arguments (cut out); an enum has a keyword."""
+    """Whether a text is a list of base types, of which the first may have arguments, cut out; an enum has a keyword."""
     pieces = split_commas(text)
     for number, piece in enumerate(pieces):
         base, arguments = split_base(piece)

@@ -30,7 +30,7 @@ _S = rb"\s*+"
 _ID = rb"@?+[A-Za-z_]\w*+"
 _ELEMENTS = rb"[\w\s.,?<>\[\]]++"
 _TUPLE = rb"\((?>(?:" + _ELEMENTS + rb"|\(" + _ELEMENTS + rb"\))+)\)"
-_INNER = rb"[\w.?:\[\]]++|(?<=[<,\s])@|,\s*+|" + _TUPLE + rb"|"
+_INNER = rb"[\w.?:\[\]]++|(?<=[<,\s])@|,\s*+|\(" + _ELEMENTS + rb"\)|"
 
 
 def _arguments(depth: int) -> bytes:
