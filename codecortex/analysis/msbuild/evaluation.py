@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.msbuild.expressions import (
@@ -66,6 +67,17 @@ class EvaluationInputs(NamedTuple):
     sources: Tree
     solutions: frozenset[str]
     flavour: Flavour
+
+
+@lru_cache(maxsize=1024)
+def _name_parts(which: str, file: str) -> Mapping[str, str]:
+    """The properties with the parts of a file's path, of the project or of the file that is read."""
+    name = posixpath.basename(file)
+    folder = posixpath.join(ROOT, posixpath.dirname(file)).rstrip("/") + "/"
+    stem, ending = posixpath.splitext(name)
+    whole = "msbuildprojectfile" if which == "project" else "msbuildthisfile"
+    parts = {"name": stem, "extension": ending, "fullpath": folder + name, "directory": folder}
+    return {f"msbuild{which}{part}": value for part, value in parts.items()} | {whole: name}
 
 
 class Evaluation:
@@ -164,12 +176,7 @@ class Evaluation:
         return before
 
     def _name_file(self, which: str, file: str) -> None:
-        name = posixpath.basename(file)
-        folder = posixpath.join(ROOT, posixpath.dirname(file)).rstrip("/") + "/"
-        stem, ending = posixpath.splitext(name)
-        whole = "msbuildprojectfile" if which == "project" else "msbuildthisfile"
-        parts = {"name": stem, "extension": ending, "fullpath": folder + name, "directory": folder}
-        self.scope.values.update({f"msbuild{which}{part}": value for part, value in parts.items()} | {whole: name})
+        self.scope.values.update(_name_parts(which, file))
 
     def _read_versions(self) -> dict[str, str]:
         """The versions of SDKs by lower-case name, from the nearest `global.json`."""

@@ -269,6 +269,8 @@ class _ConditionReader:
         while self.here.lower() == "or":
             self._advance()
             parts.append(self._read_all(depth))
+        if len(parts) == 1:
+            return parts[0]
         return lambda scope, doubts: any(part(scope, doubts) for part in parts)
 
     def _read_all(self, depth: int) -> _Condition:
@@ -276,6 +278,8 @@ class _ConditionReader:
         while self.here.lower() == "and":
             self._advance()
             parts.append(self._read_one(depth))
+        if len(parts) == 1:
+            return parts[0]
         return lambda scope, doubts: all(part(scope, doubts) for part in parts)
 
     def _read_one(self, depth: int) -> _Condition:
