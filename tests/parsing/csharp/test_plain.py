@@ -17,7 +17,6 @@ from codecortex.parsing.csharp.skeleton import cut_skeleton
 FILES = sorted((Path(__file__).parents[2] / "cases" / "csharp").glob("*.cs"))
 TYPES = (
     "int", "string?", "A.B", "List<int>", "Dictionary<string, List<A.B?>>", "(int a, string b)", "T[]", "byte[,]?",
-    "((int a, string) b, C)",
     "global::System.IO.Stream", "Func<int, Task<(int, string)>>", "Outer<T>.Inner<U>", "@class", "dynamic", "nint",
 )  # fmt: skip
 PARAMETERS = (
@@ -43,6 +42,7 @@ MEMBERS = (
     'enum N : byte {{ A, [Mark("a")] B = 1 << 2, C = A | B, }}', "record struct N(int A, {0} B);",
     "interface N<in U> where U : A {{ void M(); }}", "record N({1}) : X(1) {{ }}", "ref struct N {{ }}",
     "readonly ref partial struct N {{ }}", "{0} global::A.I<B>.M({1}) {{ }}",
+    "((int a, string) b, C) M(((int, B) a, C) b) {{ }}",
     'class N({1}) : A.X<int>(a => b, /* c */ "d", new() {{ 1 }}), I<(int, string)> where T : new() {{ {0} a; }}',
     "enum N : ulong {{ A = ulong.MaxValue, B = (byte)char.MinValue }}",
     "enum N {{ A = 'a', B = ',', C = (int)'\\\\' | '\\'', D = '\\0' }}",
