@@ -223,11 +223,11 @@ class Cursor:
         self._next_body = bodies[at][0] if at < size else _NEVER
         return bodies[first:at]
 
-    def take_arguments(self, end: int) -> Body | None:
-        """The next body if it is of arguments and begins before a source position."""
-        if self._next_body >= end or self.skeleton.bodies[self._body_at].form != "args":
-            return None
-        return self.take_bodies(self._next_body + 1)[0]
+    def find_arguments(self, start: int, end: int) -> Body | None:
+        """The first body in a source extent, if it is of arguments."""
+        bodies = self.skeleton.bodies
+        at = bisect_left(bodies, start, self._body_at, key=_start_of)
+        return bodies[at] if at < len(bodies) and bodies[at].start < end and bodies[at].form == "args" else None
 
     def take_inactive(self, start: int, end: int) -> list[bytes]:
         """Tokens of inactive text that begins within a source extent, each taken once."""

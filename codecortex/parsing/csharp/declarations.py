@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.facts import MemberKind, Position, TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
-    from codecortex.parsing.csharp.skeleton import Extent, Skeleton
+    from codecortex.parsing.csharp.skeleton import Body, Extent, Skeleton
 
 _NO_SLOT = -1
 _TYPE_WORD = compile_later(rb"\b(?:(?:ref\s+)?struct|class|interface|enum|record|delegate|union)\b")
@@ -66,6 +66,7 @@ class DeclarationReader:
         self._scopes: list[tuple[str, int, list[Using]]] = [("", -1, [])]
         self._types: list[TypeFacts | None] = []
         self._statements: list[Node] = []
+        self._arguments: Body | None = None  # of the last base type that had some
 
     def read(self, root: Node) -> FileFacts:
         """Walk the tree; outer types come before inner ones."""
@@ -228,7 +229,7 @@ class DeclarationReader:
             elif kind == g.PARAMETER_LIST:
                 parameters, end = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1]), child.end_byte
             elif kind == g.BASE_LIST:
-                self._read_bases(opened, self._text[child.start_byte + 1 : child.end_byte], child.end_byte)
+                self._read_bases(opened, self._text[child.start_byte + 1 : child.end_byte], _extent(child))
             else:
                 continue
             last = child.end_byte
@@ -240,14 +241,16 @@ class DeclarationReader:
         opened.type_parameters = read_type_parameters(text)
         opened.type_parameter_attributes = attributes_of_type_parameters(text)
 
-    def _read_bases(self, opened: OpenType, text: bytes, end: int) -> None:
-        """Read a list of base types, given where it ends in the text."""
+    def _read_bases(self, opened: OpenType, text: bytes, extent: Extent) -> None:
+        """Read a list of base types, given its extent in the text."""
+        start, end = map(self._cursor.to_source, extent)
         bases = []
         for piece in split_commas(text):
             base, arguments = split_base(piece)
             bases.append(base)
             if arguments:
-                cut = self._cursor.take_arguments(self._cursor.to_source(end)) if arguments.strip() == b"()" else None
+                cut = self._cursor.find_arguments(start, end) if arguments.strip() == b"()" else None
+                self._arguments = cut or self._arguments
                 if cut is None:
                     tokens, code = scan_tokens(arguments)
                 else:
@@ -267,6 +270,8 @@ class DeclarationReader:
     def _add_header_bodies(self, opened: OpenType, stop: int) -> None:
         """Add base constructor arguments and other bodies cut out of a type's header."""
         for body in self._cursor.take_bodies(self._cursor.to_source(stop)):
+            if body is self._arguments:
+                continue
             tokens, code = scan_tokens(self._cursor.source[body.start : body.end])
             opened.body_parts.append(tokens)
             opened.add_code(code)

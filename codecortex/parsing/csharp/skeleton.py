@@ -81,6 +81,8 @@ EMPTY = Skeleton(b"", b"", [0], [0], [], [], [], [], {}, [])
 _SEMICOLON, _PARENTHESIS, _CLOSING_PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE, _EQUALS = b";()[{}="
 _AFTER_EQUALS = (b"=", b">")
 _OPENING, _CLOSING = b"{([", b"})]"
+_CALLED = (b"base", b"this")
+_BLANKS = b" \t\n\r\f\v\xfc\xfd\xff"
 _HOLLOW = ("block", "args")
 """The forms of bodies that nothing stands in for."""
 _make_body = partial(tuple.__new__, Body)  # at half of what the class costs
@@ -113,8 +115,8 @@ _ACCESSORS = compile_later(
 _USING = compile_later(TRIVIA + rb"(?:global" + SOME_TRIVIA + rb")?using\b")
 _EXTENSION = compile_later(rb"extension" + TRIVIA + rb"(<(?>(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*)>)?" + TRIVIA + rb"\(")
 _INITIALISER = compile_later(rb":" + TRIVIA + rb"(?:base|this)" + TRIVIA + rb"\Z")
-_NAMED = compile_later(rb"[\w\x80-\xf4>]\Z(?<!\bnew)")
-_INSIDE = compile_later(rb"\([^()]*+\)|\[[^\[\]]*+\]")
+_NAMED = compile_later(rb"[\w\x80-\xf4>](?<!\bnew)")
+_HEADER_SIGN = compile_later(rb"[(){}\[\]:]")
 _DECLARATOR = compile_later(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"=")
 _NEXT = compile_later(TRIVIA + rb"@?[\w\x80-\xff]++" + TRIVIA + rb"(?:[=,\[]|\Z)")
 _STATEMENTS = compile_later(rb"[{;]")
@@ -173,6 +175,8 @@ class Cutter:
         self._namespaces: list[int] = []
         self._loose = 0
         self._extends = b"extension" in source
+        self._based = -1  # the header whose arguments of a base were cut
+        self._passed = -1, 0, 0  # a header, how far it was searched for its colon, the brackets that are open there
         self._cuts, self._origins = [0], [0]
         self._bodies: list[Body] = []
         self._result = Skeleton(source, b"", self._cuts, self._origins, self._bodies, [], [], [], {}, [], masked=masked)
@@ -328,33 +332,58 @@ class Cutter:
         return end + 1 if self._mask[end] == _CLOSING_PARENTHESIS else 0
 
     def _read_parenthesis(self, at: int) -> int:
-        source = self._source
         end = self._close(at)
-        colon = b":" in source[self._header : at]
-        if colon and self._begins_base(at, end):
+        name = self._find_name(at)
+        if self._begins_base(name, at, end):
+            self._based = self._header
             items = [match.span() for match in _ITEM.finditer(self._mask, at, end)]
             self._cut_body(at, end - 1, "args")
-            self._result.comments.extend([
-                (self._cuts[-1], (a, b)) for a, b in items if self._mask[a] == COMMENT_MARK
-            ])  # fmt: skip
-        elif (colon and _INITIALISER.search(source, self._header, at - 1)) or (
-            self._damaged and _STATEMENTS.search(source, at, end)
-        ):
+            comments = [(self._cuts[-1], (a, b)) for a, b in items if self._mask[a] == COMMENT_MARK]
+            self._result.comments.extend(comments)  # these still count as outside of bodies
+        elif self._begins_initialiser(name, at) or (self._damaged and _STATEMENTS.search(self._source, at, end)):
             self._cut_body(at, end - 1, "args")
         elif not self._is_extension():
             self._cut_trivia_within(at, end)
         return end
 
-    def _begins_base(self, at: int, end: int) -> bool:
-        """Whether parentheses hold the arguments of a base type; comments in these still count as outside of bodies."""
-        head = TYPE_HEAD.match(self._source, self._header)
-        before = self._mask[self._header : at - 1].rstrip()
-        if head is None or head[3] is not None or not self._mask[at : end - 1].strip() or not _NAMED.search(before):
+    def _find_name(self, at: int) -> int:
+        """The offset of the last byte of code before the bracket just before `at`."""
+        mask, name = self._mask, at - 2
+        while name >= self._header and mask[name] in _BLANKS:
+            name -= 1
+        return name
+
+    def _begins_base(self, name: int, at: int, end: int) -> bool:
+        """Whether parentheses behind a name hold arguments of a base type, the first in its header."""
+        mask, header = self._mask, self._header
+        if self._based == header or name < header or _NAMED.match(mask, name) is None:
             return False
-        last = b""
-        while last != before:
-            last, before = before, _INSIDE.sub(b"", before)
-        return b":" in before
+        if not self._passes_colon(at) or not mask[at : end - 1].strip():
+            return False
+        head = TYPE_HEAD.match(self._source, header)
+        return head is not None and head[3] is None
+
+    def _passes_colon(self, at: int) -> bool:
+        """Whether the header has a colon outside of brackets before the bracket just before `at`."""
+        header, place, depth = self._passed
+        if header != self._header:
+            header, place, depth = self._header, self._header, 0
+        if depth >= 0:
+            for match in _HEADER_SIGN.finditer(self._mask, place, at - 1):
+                sign = match[0]
+                if sign == b":" and depth == 0:
+                    depth = -1
+                    break
+                depth += (sign in _OPENING) - (sign in _CLOSING)
+        self._passed = header, at - 1, depth
+        return depth < 0
+
+    def _begins_initialiser(self, name: int, at: int) -> bool:
+        """Whether parentheses behind a name hold the arguments of a constructor's initialiser."""
+        if self._mask[name - 3 : name + 1] not in _CALLED:
+            return False
+        colon = self._mask.rfind(b":", self._header, name)
+        return colon >= 0 and _INITIALISER.match(self._source, colon, at - 1) is not None
 
     def _is_extension(self) -> bool:
         """Whether the open declaration is an extension block; then the head is cut, with its comments."""

@@ -122,3 +122,26 @@ def test_blanked_literals_keep_every_place(text):
     blanked = blank_literals(raw)
     assert len(blanked) == len(raw)
     assert blanked.count(b"\n") == raw.count(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "repeated", "after"),
+    [
+        ("class A : ", "B(1), ", "C { }"),
+        ("class A : B", "(1)", " { }"),
+        ("class A : B(1) ", "where T : C(1) ", "{ }"),
+        ("class A { ", "A() : base(1) ", "}"),
+        ("class A { ", "a ? F(1) : G(2) ", "}"),
+        ("class A ", "([", " : B(1) { }"),
+    ],
+)
+def test_a_header_of_many_parentheses_is_read_in_one_pass(before, repeated, after):
+    read_csharp((before + repeated * 50_000 + after).encode(), frozenset())
+
+
+def test_arguments_of_a_base_are_those_of_its_own_header():
+    statements = "int x = F(1);\nvoid G() { H(); }\n"
+    of = [read_csharp(f"{before}class B(int a) : C(a, 1) {{ }}".encode(), frozenset()) for before in ("", statements)]
+    others = read_csharp(f"{statements}class B(int a) : C(a, 2) {{ }}".encode(), frozenset())
+    assert of[1].types[0].body != others.types[0].body
+    assert of[0].types[0].bases == of[1].types[0].bases == ("C",)

@@ -74,7 +74,7 @@ class PlainReader(DeclarationReader):
         parameters = read_parameters(listed) if listed is not None else None
         bases = bases.strip()
         if bases:
-            self._read_bases(opened, bases[1:], head.end("bases"))
+            self._read_bases(opened, bases[1:], head.span("bases"))
         opened.constraints = read_constraints(clauses)
         self._enclose(opened, self._owner)
         if kind is None:
