@@ -27,6 +27,7 @@ class ProgressBar:
 
     def __init__(self, started: float | None = None) -> None:
         self._started = started
+        self._visible: bool | None = None  # each look at the terminal is a call of the system
         self._shown = 0.0
         self._text = ""
         self._bar: Any = None
@@ -37,7 +38,9 @@ class ProgressBar:
 
         What follows a colon in the text may change from call to call.
         """
-        if not sys.stderr.isatty():
+        if self._visible is None:
+            self._visible = sys.stderr.isatty()
+        if not self._visible:
             return
         now = time.monotonic()
         if self._started is None:
