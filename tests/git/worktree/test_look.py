@@ -6,6 +6,7 @@ import pytest
 
 from codecortex.git.listing import list_worktree
 from codecortex.git.repository import open_repository
+from codecortex.git.worktree import look as look_module
 from codecortex.git.worktree.folder_digest import FolderDigest
 from codecortex.git.worktree.look import KnownIndex, Look
 from codecortex.git.worktree.records import cut, drop_outlines
@@ -158,7 +159,8 @@ def ignore(root, _):
         put_a_link_there, add_a_folder, add_elsewhere, remove_alone, remove_a_folder, ignore,
     ],
 )  # fmt: skip
-def test_untracked_files_are_found_by_counting_where_the_index_is_known(root, git, edit):
+def test_untracked_files_are_found_by_counting_where_the_index_is_known(root, git, edit, monkeypatch):
+    monkeypatch.setattr(look_module, "LARGE", 0)
     repository = open_repository(root)
     with Look(repository, *WATCHED) as look, FolderDigest(repository, *WATCHED, look) as digest:
         digest.result()
