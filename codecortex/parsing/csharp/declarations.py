@@ -21,7 +21,7 @@ from codecortex.parsing.csharp.headers import (
     split_commas,
     tidy,
 )
-from codecortex.parsing.csharp.lexer import mask
+from codecortex.parsing.csharp.lexer import mask_opaque
 from codecortex.parsing.csharp.members import MemberReader, read_head
 from codecortex.parsing.csharp.open_type import OpenType
 from codecortex.parsing.csharp.tokens import scan_masked, scan_tokens
@@ -331,7 +331,7 @@ class DeclarationReader:
         program.line, program.column = cursor.place_of(start)
         program.end_line, program.end_column = cursor.place_of(end)
         text = cursor.source[start:end]  # damaged code may begin within a literal
-        tokens, code = scan_masked(mask(text), 0, len(text), program.comments)
+        tokens, code = scan_masked(mask_opaque(text), 0, len(text), program.comments)
         body = short_digest([tokens])
         extent = (program.line, program.column), (program.end_line, program.end_column)
         main = make_member("method", "<Main>$", NO_PARAMETERS, extent, result="void", body=body)

@@ -80,7 +80,7 @@ class Masked(NamedTuple):
 NOTHING_MASKED = Masked(b"", b"", [], [])
 
 
-def mask(source: bytes) -> Masked:
+def mask_opaque(source: bytes) -> Masked:
     """Mask the opaque items of a text."""
     find, match = source.translate(_FIRST_BYTES).find, OPAQUE.match
     out: list[bytes] = []

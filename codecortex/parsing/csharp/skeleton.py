@@ -20,7 +20,7 @@ from codecortex.parsing.csharp.lexer import (
     TRIVIA,
     Masked,
     find_string_end,
-    mask,
+    mask_opaque,
 )
 from codecortex.parsing.csharp.tokens import find_arguments_end
 
@@ -162,7 +162,7 @@ class Cutter:
     def __init__(self, source: bytes, *, damaged: bool = False) -> None:
         source = _blank_exotic(source)
         self._source = source
-        masked = mask(source)
+        masked = mask_opaque(source)
         self._mask = masked.text
         self._find = masked.text.translate(_SIGNS).find
         self._damaged = damaged
@@ -176,7 +176,11 @@ class Cutter:
         self._loose = 0
         self._extends = b"extension" in source
         self._based = -1  # the header whose arguments of a base were cut
-        self._passed = -1, 0, 0  # a header, how far it was searched for its colon, the brackets that are open there
+        self._passed = (
+            -1,
+            0,
+            0,
+        )  # a header, how far it was searched for its colon, how many brackets are open; -1 behind it
         self._cuts, self._origins = [0], [0]
         self._bodies: list[Body] = []
         self._result = Skeleton(source, b"", self._cuts, self._origins, self._bodies, [], [], [], {}, [], masked=masked)

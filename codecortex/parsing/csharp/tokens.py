@@ -16,7 +16,7 @@ from codecortex.parsing.csharp.lexer import (
     Holes,
     Masked,
     find_string_end,
-    mask,
+    mask_opaque,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def scan_tokens(text: bytes) -> tuple[bytes, bytes]:
     Args:
         text: Source that begins and ends at token boundaries.
     """
-    return scan_masked(mask(text), 0, len(text), [])
+    return scan_masked(mask_opaque(text), 0, len(text), [])
 
 
 def scan_masked(
@@ -137,7 +137,7 @@ def _list_literals(
 
 def _part(text: bytes, depth: int) -> tuple[bytes, list[bytes], list[bytes]]:
     """The code with marks for literals and spaces for comments; the literals; the code of interpolation holes."""
-    masked = mask(text)
+    masked = mask_opaque(text)
     holes: list[bytes] = []
     literals = _list_literals(masked, (0, len(masked.starts)), [], holes, depth)
     return masked.text.translate(_OPENED, _FILLERS), literals, holes

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.parsing.csharp.lexer import mask
+from codecortex.parsing.csharp.lexer import mask_opaque
 from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_masked, scan_tokens
 
 WORDS = ["a", "b1", "int", "@class", "List", "5", "return", "été"]
@@ -25,7 +25,7 @@ def test_layout_comments_and_directives_do_not_show(words, data):
 @given(st.lists(tokens, min_size=3, max_size=3), st.sampled_from(BLANKS[1:]))
 def test_a_part_of_a_masked_text_has_the_tokens_that_it_has_alone(parts, blank):
     before, part, after = (write(words, [blank] * len(words)) for words in parts)
-    masked = mask(before + part + after)
+    masked = mask_opaque(before + part + after)
     assert len(masked.text) == len(masked.source)
     comments: list[bytes] = []
     found = scan_masked(masked, len(before), len(before + part), comments)
