@@ -51,7 +51,8 @@ def make_catalog(
     """A catalog of types by metadata name, their members by the same, and the documentation lines of both."""
     entries = tuple(sorted(each if isinstance(each, TypeEntry) else make_type(each) for each in types))
     written = [
-        [write_member_line(make_member(text)) for text in (members or {}).get(entry.fqn, ())] for entry in entries
+        [write_member_line([*map(str, make_member(text)[2:])]) for text in (members or {}).get(entry.fqn, ())]
+        for entry in entries
     ]
     told = [[f"{line}\n" for line in (docs or {}).get(entry.fqn, ())] for entry in entries]
     names = sorted({line.partition("\t")[0] for lines in written for line in lines})
