@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.types.references import NameContext, name_of_base
+from codecortex.analysis.types.references import name_of_base, place_of_bases
 from codecortex.analysis.types.views import write_base
 from codecortex.model.code.types import display_fqn
 
@@ -44,11 +44,10 @@ def _link_bases(merged: CSharpType, resolver: Resolver) -> tuple[list[str], set[
     out: dict[str, None] = {}
     known: set[TypeId] = set()
     for part in merged.parts:
-        bases = part.facts.bases
-        if not bases:
+        if not part.facts.bases:
             continue
-        place = NameContext(merged.project, part.scopes, part.facts.scope, merged.container, part.path)
-        for base in bases:
+        place = place_of_bases(merged, part)
+        for base in part.facts.bases:
             found = resolver.resolve(name_of_base(base), place)
             if found.sure and len(found.types) == 1:
                 known.add(found.types[0].id)

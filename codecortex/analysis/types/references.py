@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, Part, TypeId
 
-__all__ = ["Edge", "Found", "NameContext", "Resolver", "collect_usings", "name_of_base", "place_of", "resolve_among"]
+__all__ = [
+    "Edge",
+    "Found",
+    "NameContext",
+    "Resolver",
+    "collect_usings",
+    "name_of_base",
+    "place_of",
+    "place_of_bases",
+    "resolve_among",
+]
 
 _MOST_BASES = 64
 _VALUES = frozenset({"field", "constant", "property", "event"})
@@ -66,6 +76,11 @@ class _Shape(NamedTuple):
 def place_of(merged: CSharpType, part: Part) -> NameContext:
     """The context of the names in a part of a type."""
     return NameContext(merged.project, part.scopes, part.facts.scope, merged.fqn, part.path)
+
+
+def place_of_bases(merged: CSharpType, part: Part) -> NameContext:
+    """The context of the names in the base list of a part of a type: that of what is around the type."""
+    return NameContext(merged.project, part.scopes, part.facts.scope, merged.container, part.path)
 
 
 class Resolver:
@@ -320,7 +335,7 @@ class Resolver:
         for part in merged.parts:
             if not part.facts.bases:
                 continue
-            place = NameContext(merged.project, part.scopes, part.facts.scope, merged.container, part.path)
+            place = place_of_bases(merged, part)
             for text in part.facts.bases:
                 self._plain = True
                 found = self.resolve(name_of_base(text), place)

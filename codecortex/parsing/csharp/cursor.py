@@ -35,13 +35,7 @@ _start_of = itemgetter(0)
 
 def short_digest(parts: Sequence[bytes]) -> str:
     """The first 64 bits of a SHA-256 over the parts, in hexadecimal; used in facts, never shown as a fingerprint."""
-    first = parts[0] if parts else b""
-    told = (
-        b"%d:%b" % (len(first), first)
-        if len(parts) == 1
-        else b"".join([b"%d:%b" % (len(each), each) for each in parts])
-    )
-    return sha256(told).hexdigest()[:16]
+    return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).hexdigest()[:16]
 
 
 class LeadingTrivia(NamedTuple):

@@ -24,7 +24,7 @@ from codecortex.parsing.csharp.headers import (
     take_attributes,
     tidy,
 )
-from codecortex.parsing.csharp.tokens import scan_masked
+from codecortex.parsing.csharp.tokens import NOTHING_AROUND, scan_masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ _CONVERSION = compile_later(rb"\b(implicit|explicit)\b(.*?)\boperator\s*(checked
 _NO_RESULT = frozenset({"void", "Task", "ValueTask", ""})
 _DECLARED = frozenset({"field", "constant", "event"})
 _LONGEST_VALUE = 1000
-_NOTHING_AROUND, _STATEMENT, _RETURN = (b"", b""), (b"", b";"), (b"return ", b";")
+_STATEMENT, _RETURN = (b"", b";"), (b"return ", b";")
 _THROW = compile_later(rb"\s*+throw")
 _GETTERS = frozenset({"", "get"})
 _MARK = {"block": b"", "expr": b"", "init": b"=", "args": b":"}
@@ -337,7 +337,7 @@ class MemberReader:
         masked = self._cursor.skeleton.masked
         parts, codes = [], []
         for word, (start, end, form) in _assign_bodies(header, bodies):
-            around = _as_statement(header, word, masked.source, start) if form == "expr" else _NOTHING_AROUND
+            around = _as_statement(header, word, masked.source, start) if form == "expr" else NOTHING_AROUND
             tokens, code = scan_masked(masked, start, end, owner.comments, around)
             parts.append(b"%b %b\0%b" % (word.encode(), _MARK[form], tokens))
             codes.append(code)

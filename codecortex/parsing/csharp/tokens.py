@@ -44,7 +44,7 @@ _OPENED = bytes(
     ord(" ") if byte in (COMMENT_MARK, DIRECTIVE_MARK) else 0 if byte == LITERAL_MARK else byte for byte in range(256)
 )
 _FILLERS = bytes([FILLER])
-_NOTHING = b"", b""
+NOTHING_AROUND = b"", b""
 _FUSED = b"\1"
 _DOLLAR = ord("$")
 _LAYOUT = compile_later(rb"\s|//|/\*")
@@ -87,7 +87,7 @@ def scan_tokens(text: bytes) -> tuple[bytes, bytes]:
 
 
 def scan_masked(
-    masked: Masked, start: int, end: int, comments: list[bytes], around: tuple[bytes, bytes] = _NOTHING
+    masked: Masked, start: int, end: int, comments: list[bytes], around: tuple[bytes, bytes] = NOTHING_AROUND
 ) -> tuple[bytes, bytes]:
     """The same of a part of a text that is masked.
 

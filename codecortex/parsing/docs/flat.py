@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.patterns import compile_later
-from codecortex.parsing.docs.crefs import display_cref, display_type_cref
+from codecortex.parsing.docs.crefs import display_cref
 from codecortex.parsing.docs.markdown import make_span
-from codecortex.parsing.docs.sections import SECTIONS, fold
+from codecortex.parsing.docs.sections import BEHIND_NAME, SECTIONS, fold, show_name
 
 if TYPE_CHECKING:
     from codecortex.parsing.docs.sections import Section
@@ -57,8 +57,7 @@ def _head_text(section: Section, name: str, text: str) -> str:
     """The text of a section's entry with its name before it, as `head_part` gives it."""
     if not (text or section.keeps_bare):
         return ""
-    name = display_type_cref(name) if section.key == "cref" else fold(name)
-    return f"{name} — {text}" if name and text else name or text
+    return BEHIND_NAME.join(filter(None, (show_name(section, name), text)))
 
 
 def _write_section(section: Section, texts: dict[str, None]) -> str:

@@ -23,6 +23,7 @@ class Section(NamedTuple):
     """Whether a name without a description gets a line."""
 
 
+BEHIND_NAME = " — "
 # In output order.
 SECTIONS = {
     "typeparam": Section("Type parameters:", listed=True, key="name"),
@@ -41,8 +42,13 @@ def head_part(section: Section, name: str, body: list[Block]) -> list[Block]:
     """The content of a section's entry with its name before it, if the section's entries have names."""
     if not section.key:
         return body
-    name = display_type_cref(name) if section.key == "cref" else fold(name)
-    return join_head([name] if name else [], " — ", body) if body or section.keeps_bare else []
+    name = show_name(section, name)
+    return join_head([name] if name else [], BEHIND_NAME, body) if body or section.keeps_bare else []
+
+
+def show_name(section: Section, name: str) -> str:
+    """The name of a section's entry as it is shown."""
+    return display_type_cref(name) if section.key == "cref" else fold(name)
 
 
 def fold(text: str) -> str:
