@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.look import CHANGES, INDEX, UNTRACKED, hides_files
-from codecortex.git.worktree.records import cut, pair_changes
+from codecortex.git.worktree.records import choose_changes, cut, pair_changes
 from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
@@ -167,17 +167,15 @@ class _Answers(NamedTuple):
 
 def _choose(look: Look, folders: tuple[str, ...], files: tuple[str, ...]) -> _Answers | None:
     """What a look says of some files; None if git could not say it."""
-    inside, single = tuple(path.encode() + b"/" for path in folders), {path.encode() for path in files}
     listed = []
     try:
-        told = _parse_changes(look.changes)
-        changed = {path: blob for path, blob in told.items() if path in single or path.startswith(inside)}
+        changed = _read_blobs(choose_changes(look.changes, folders, files))
         untracked = look.untracked.split(b"\0")[:-1]
         if look.known is not None and all(blob.strip(b"0") for blob in changed.values()):
             return _Answers(changed, untracked, b"", look.known.total)
         rest = look.index
-        for path in (*inside, *sorted(single)):
-            found, rest = cut(rest, path)
+        for path in (*(f"{folder}/" for folder in folders), *sorted(files)):
+            found, rest = cut(rest, path.encode())
             listed.append(found)
     except GitStateError:
         return None
@@ -191,12 +189,12 @@ def _ask(repository: Repository, paths: tuple[str, ...]) -> _Answers | None:
         listed, changed, untracked = repository.ask_all(*(call.narrow(encoded) for call in _CALLS))
     except GitStateError:
         return None
-    return _Answers(_parse_changes(changed), untracked.split(b"\0")[:-1], listed)
+    return _Answers(_read_blobs(pair_changes(changed)), untracked.split(b"\0")[:-1], listed)
 
 
-def _parse_changes(output: bytes) -> dict[bytes, bytes]:
+def _read_blobs(changes: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     """Each changed path, and the blob id in the index: zeros if the file is only intended to be added."""
-    return {path: facts.split(b" ", 3)[2] for path, facts in pair_changes(output)}
+    return {path: facts.split(b" ", 3)[2] for path, facts in changes}
 
 
 def _digest(repository: Repository, folders: tuple[str, ...], files: tuple[str, ...], answers: _Answers | None) -> str:

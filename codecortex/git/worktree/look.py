@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.process import Call, abandon_git
-from codecortex.git.worktree.records import OUTLINE, OUTLINES, drop_outlines, pair_changes, take_clean
+from codecortex.git.worktree.records import OUTLINE, OUTLINES, choose_changes, drop_outlines, take_clean
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
@@ -154,12 +154,10 @@ class Look:
     def _has_as_many(self, number: int) -> bool:
         """Whether as many files are where untracked ones count as the index has, without those that git misses."""
         present = count_files(self._repository.require_root(), self._folders, self._files)
-        inside, single = tuple(path.encode() + b"/" for path in self._folders), {path.encode() for path in self._files}
-        for path, facts in pair_changes(self.changes):
-            if path in single or path.startswith(inside):
-                if not facts.endswith((b"D", b"M")):
-                    return False
-                number -= facts.endswith(b"D")
+        for _, facts in choose_changes(self.changes, self._folders, self._files):
+            if not facts.endswith((b"D", b"M")):
+                return False
+            number -= facts.endswith(b"D")
         return present == number
 
 

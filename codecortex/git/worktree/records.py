@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
 OUTLINE = b".outline.md"
 """How the names of outlines end."""
@@ -66,6 +66,12 @@ def pair_changes(output: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Each path that git tells with `--raw -z`, without renames, and what it says of it: `:modes ids status`."""
     fields = output.split(b"\0")
     return zip(fields[1::2], fields[::2], strict=False)
+
+
+def choose_changes(output: bytes, folders: Iterable[str], files: Iterable[str]) -> Iterator[tuple[bytes, bytes]]:
+    """The same of the paths in some folders and of some files."""
+    inside, single = tuple(path.encode() + b"/" for path in folders), {path.encode() for path in files}
+    return ((path, facts) for path, facts in pair_changes(output) if path in single or path.startswith(inside))
 
 
 def drop_outlines(records: bytes) -> bytes:
