@@ -7,15 +7,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.process import Call, abandon_git
+from codecortex.git.worktree.folder_counts import count_files
 from codecortex.git.worktree.records import OUTLINE, OUTLINES, choose_changes, drop_outlines, take_clean
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from codecortex.git.repository import Repository
+    from codecortex.git.worktree.folder_counts import FolderCounts
     from codecortex.git.worktree.records import Clean
 
 INDEX = Call("list the index", ("ls-files", "-s", "-v", "-z"))
@@ -24,10 +25,10 @@ HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"
 UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--directory", "-z"))
 
 _BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){OUTLINES.decode()}**/*{OUTLINE.decode()}")
-LARGE = 5_000_000
-"""Bytes of an index that has more than some 40,000 files."""
 _TAGGED = compile_later(rb"(?:\A|\0)(?!H |\Z)")
 _HASH_BYTES = {"sha1": 20, "sha256": 32}
+_FEW = 16
+"""To count in so many folders again costs no more than to remember what is in them."""
 
 
 class KnownIndex(NamedTuple):
@@ -48,10 +49,22 @@ class KnownIndex(NamedTuple):
     number: int
 
 
+class Counted(NamedTuple):
+    """What to know the next time, to tell whether there are untracked files where these count.
+
+    Attributes:
+        some: Whether there were some: then git is to list them at once.
+        folders: What lay in each folder.
+    """
+
+    some: bool
+    folders: FolderCounts
+
+
 class Look:
     """Git's answers about a work tree; each is waited for when asked for.
 
-    What differs from the index is begun at once, with `HEAD`; so are untracked files where the index is not large.
+    What differs from the index is begun at once, with `HEAD`.
 
     Args:
         repository: The repository.
@@ -63,31 +76,44 @@ class Look:
             and so is what git lists of it unless the work tree is a sparse one. Empty if it has none, or git does not
             see into the folders.
         sees_folders: Whether it does.
+        counted: What is known of untracked files, and worth remembering once they were asked for.
     """
 
     def __init__(self, repository: Repository, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
         self.sees_folders = not hides_files(repository, folders)
         self.digest = digest_index(repository) if self.sees_folders else ""
         self._repository = repository
+        self.counted = Counted(some=False, folders={})
         self._recalled: KnownIndex | None = None
         self._number: int | None = None
         self._clean: dict[tuple[str, ...], Clean] = {}
         self._folders, self._files = folders, files
         self._untracked = UNTRACKED.narrow([path.encode() for path in (*files, *folders)])
-        self._counts = self.digest != "" and _is_large(repository)
-        repository.begin(CHANGES, HEAD, *(() if self._counts else (self._untracked,)))
+        self._lists = not self.digest
+        repository.begin(CHANGES, HEAD, *((self._untracked,) if self._lists else ()))
 
     def begin_lists(self) -> None:
         """Have git list an index of which nothing is known, and untracked files; else that begins when it is needed."""
-        self._repository.begin(INDEX, *((self._untracked,) if self._counts else ()))
+        self._repository.begin(INDEX)
+        self._begin_untracked()
+
+    def _begin_untracked(self) -> None:
+        if not self._lists:
+            self._lists = True
+            self._repository.begin(self._untracked)
+
+    def recall_counted(self, counted: Counted) -> None:
+        """Take what was counted earlier; where untracked files were found, git is to list them again."""
+        self.counted = counted
+        if counted.some:
+            self._begin_untracked()
 
     def recall_number(self, number: int) -> None:
         """Take how many files the index has where untracked ones count, if that is known.
 
-        For git to list what is untracked it reads the index and all folders: more than twice as much work as counting.
-        In a small tree, where a processor is idle, it does so beside all else.
+        For git to list what is untracked it reads the index and all folders: far more work than counting.
         """
-        self._number = number if self._counts else None
+        self._number = number
 
     def recall(self, known: KnownIndex | None) -> None:
         """Take what is known of an index, if that is what it was: then git's list of it is not waited for."""
@@ -147,38 +173,23 @@ class Look:
     @cached_property
     def untracked(self) -> bytes:
         """One for each untracked file where these count, or for the folder in which all are."""
-        if self._number is not None and self._has_as_many(self._number):
+        if self._number is not None and not self._lists and self._has_as_many(self._number):
             return b""
-        return self._repository.ask_all(self._untracked)[0]
+        found = self._repository.ask_all(self._untracked)[0]
+        self.counted = self.counted._replace(some=bool(found))
+        return found
 
     def _has_as_many(self, number: int) -> bool:
         """Whether as many files are where untracked ones count as the index has, without those that git misses."""
-        present = count_files(self._repository.require_root(), self._folders, self._files)
+        root, known = self._repository.require_root(), self.counted.folders
+        present, counts = count_files(root, self._folders, self._files, known)
+        if len(counts.items() - known.items()) > _FEW:
+            self.counted = self.counted._replace(folders=counts)
         for _, facts in choose_changes(self.changes, self._folders, self._files):
             if not facts.endswith((b"D", b"M")):
                 return False
             number -= facts.endswith(b"D")
         return present == number
-
-
-def count_files(root: Path, folders: Iterable[str], files: Iterable[str]) -> int:
-    """How many files are in some folders, and which of others are there; -1 if a folder cannot be read."""
-    number = sum(os.path.lexists(root / file) for file in files)
-    waiting = [os.path.join(root, folder) for folder in folders]  # noqa: PTH118 - there may be a thousand folders
-    try:
-        while waiting:
-            inside = waiting.pop()
-            if not os.path.lexists(inside):
-                continue
-            with os.scandir(inside) as entries:
-                for entry in entries:
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
-                    else:
-                        number += 1
-    except OSError:
-        return -1
-    return number
 
 
 _begun: dict[object, Look] = {}  # by what they are of
@@ -210,13 +221,6 @@ def digest_index(repository: Repository) -> str:
     except OSError:
         return ""
     return found.hex() if any(found) else ""  # `index.skipHash` leaves zeros
-
-
-def _is_large(repository: Repository) -> bool:
-    try:
-        return os.stat(repository.index_file).st_size > LARGE  # noqa: PTH116 - pathlib costs a short process more
-    except FileNotFoundError:
-        return False
 
 
 def _is_sparse(repository: Repository) -> bool:

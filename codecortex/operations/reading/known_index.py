@@ -1,16 +1,23 @@
-"""Remembers what a refresh found about git's index: while it is the same, git need not list it."""
+"""Remembers what a refresh found about git's index: while it is the same, git need not list it.
+
+And what it counted in the folders in which untracked files count, so that git need not list these.
+"""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
-from codecortex.git.worktree.look import KnownIndex
+from codecortex.git.worktree.folder_counts import FolderCount
+from codecortex.git.worktree.look import Counted, KnownIndex
 from codecortex.git.worktree.records import Clean
 from codecortex.operations.reading.snapshot import Run, name_snapshot
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.folder_digest import FolderDigest
     from codecortex.git.worktree.look import Look
@@ -40,6 +47,24 @@ def keep_index(repository: Repository, cache: Cache, look: Look, lying: FolderDi
         row = pack_row((*known[:2], tuple(known.clean), *known[3:]))
         cache.put_all({_name(repository, "index"): row, _name(repository, "index digest"): _mark(look.digest)})
         look.recall(known)
+
+
+@contextmanager
+def remember_counted(repository: Repository, cache: Cache, look: Look) -> Iterator[None]:
+    """Tell a look what was counted earlier where untracked files count, and remember what it counted itself."""
+    before = load_row(cache.get(_name(repository, "counted")), _read_counted)
+    if before is not None:
+        look.recall_counted(before)
+    yield
+    if look.counted != before:
+        some, folders = look.counted
+        told = {folder: tuple(count) for folder, count in folders.items()}
+        cache.put(_name(repository, "counted"), pack_row((some, told)))
+
+
+def _read_counted(row: tuple[Any, ...]) -> Counted:
+    some, folders = row
+    return Counted(some, {folder: FolderCount._make(count) for folder, count in dict(folders).items()})
 
 
 def _read_index(row: tuple[Any, ...]) -> KnownIndex | None:

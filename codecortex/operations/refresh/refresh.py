@@ -14,6 +14,7 @@ from codecortex.git.repository import open_repository
 from codecortex.git.worktree.look import abandon_looks, take_look
 from codecortex.model.errors import GitStateError
 from codecortex.operations.folder import require_folder
+from codecortex.operations.reading.known_index import remember_counted
 from codecortex.operations.refresh.result import say_nothing
 from codecortex.operations.refresh.unchanged import find_unchanged
 from codecortex.operations.request import Unread
@@ -55,7 +56,10 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
             _finish_earlier(request, repository)
         looks = request.reads_worktree and not repository.is_applying
         anew = full or relayout or request.upgrade
-        with take_look(repository, *GENERATED) if looks else nullcontext() as look:
+        with (
+            take_look(repository, *GENERATED) if looks else nullcontext() as look,
+            nullcontext() if look is None else remember_counted(repository, cache, look),
+        ):
             unchanged = find_unchanged(request, repository, cache, look) if look is not None and not anew else None
             if unchanged is not None:
                 return say_nothing(unchanged.types, starmap(Unread, unchanged.skipped), dry_run=dry_run)

@@ -1,17 +1,22 @@
 """One look at a work tree serves its listing and a digest: both are what they are when git is asked for each alone."""
 
 import os
+import time
 
 import pytest
 
 from codecortex.git.listing import list_worktree
 from codecortex.git.repository import open_repository
+from codecortex.git.worktree import folder_counts
 from codecortex.git.worktree import look as look_module
 from codecortex.git.worktree.folder_digest import FolderDigest
 from codecortex.git.worktree.look import KnownIndex, Look
 from codecortex.git.worktree.records import cut, drop_outlines
+from codecortex.model.work import DONE, Work
 
 CS = (".cs", ".md")
+TICK = 0.05
+"""Seconds in which the clock of a file system goes on."""
 WATCHED = ((".codecortex/types", ".codecortex/semantic"), (".codecortex/index.json",))
 ODD = [
     "a.cs",
@@ -159,18 +164,69 @@ def ignore(root, _):
         put_a_link_there, add_a_folder, add_elsewhere, remove_alone, remove_a_folder, ignore,
     ],
 )  # fmt: skip
-def test_untracked_files_are_found_by_counting_where_the_index_is_known(root, git, edit, monkeypatch):
-    monkeypatch.setattr(look_module, "LARGE", 0)
+@pytest.mark.parametrize("counted", [False, True])
+def test_untracked_files_are_found_by_counting_where_the_index_is_known(root, git, edit, counted, monkeypatch):
+    monkeypatch.setattr(folder_counts, "SETTLED", 0)
+    monkeypatch.setattr(look_module, "_FEW", 0)
+    time.sleep(TICK)  # what was made is older than what is edited
     repository = open_repository(root)
     with Look(repository, *WATCHED) as look, FolderDigest(repository, *WATCHED, look) as digest:
         digest.result()
         known = KnownIndex(look.digest, (".cs",), look.take_clean((".cs",)), digest.index_total, digest.index_number)
     assert known.number == 5
+    with Look(repository, *WATCHED) as look:
+        look.recall(known)
+        assert (look.finds_nothing, len(look.counted.folders)) == (True, 3)
+        told = look.counted
     edit(root, git)
     with Look(repository, *WATCHED) as plain, Look(repository, *WATCHED) as counting:
         counting.recall(known)
+        if counted:
+            counting.recall_counted(told)
         assert counting.untracked == plain.untracked
         assert counting.finds_nothing == plain.finds_nothing
+        assert counting.counted.some == (plain.untracked != b"")
+
+
+def test_a_folder_is_counted_again_once_it_was_touched(tmp_path, monkeypatch):
+    """Or while it may be touched again without any change of its times."""
+    inside = tmp_path / "a" / "b"
+    inside.mkdir(parents=True)
+    (inside / "x").write_text("")
+    number, counts = folder_counts.count_files(tmp_path, ["a", "missing"], ["a", "x"], {})
+    assert (number, counts) == (2, {})
+    monkeypatch.setattr(folder_counts, "SETTLED", 0)
+    time.sleep(TICK)
+    number, counts = folder_counts.count_files(tmp_path, ["a"], [], {})
+    assert (number, {*counts}) == (1, {"a", "a/b"})
+    wrong = {folder: count._replace(files=10) for folder, count in counts.items()}
+    assert folder_counts.count_files(tmp_path, ["a"], [], wrong)[0] == 20  # they are not counted
+    times = inside.stat().st_atime_ns, inside.stat().st_mtime_ns
+    (inside / "y").write_text("")
+    os.utime(inside, ns=times)
+    assert folder_counts.count_files(tmp_path, ["a"], [], wrong)[0] == 12
+
+
+def test_a_file_in_place_of_a_folder_is_not_counted(tmp_path):
+    (tmp_path / "a").write_text("")
+    assert folder_counts.count_files(tmp_path, ["a"], [], {}) == (-1, {})
+
+
+def test_what_was_untracked_is_listed_at_once(root, git):
+    add_untracked(root, git)
+    repository = open_repository(root)
+    with Look(repository, *WATCHED) as look:
+        assert look.untracked
+        told = look.counted
+    before = DONE[Work.PROCESSES]
+    with Look(repository, *WATCHED) as look:
+        look.recall_counted(told)
+        begun = DONE[Work.PROCESSES] - before
+        assert (begun, look.untracked) == (3, b".codecortex/types/new.md\0")
+    (root / ".codecortex/types/new.md").unlink()
+    with Look(repository, *WATCHED) as look:
+        look.recall_counted(told)
+        assert (look.untracked, look.counted.some) == (b"", False)
 
 
 def test_the_index_is_told_by_its_digest(root, git, monkeypatch):
