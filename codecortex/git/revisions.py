@@ -10,6 +10,8 @@ from codecortex.model.errors import GitStateError
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codecortex.git.repository import Repository
 
 
@@ -22,9 +24,14 @@ class Range(NamedTuple):
 
 def find_object(repository: Repository, name: str) -> str | None:
     """The full id of the object that a name means, or None."""
-    if not name or name.startswith("-") or "\0" in name:
-        return None
-    return open_objects(repository).find(name)
+    return find_objects(repository, (name,))[0]
+
+
+def find_objects(repository: Repository, names: Sequence[str]) -> list[str | None]:
+    """The same for several names at once."""
+    asked = [name for name in names if name and not name.startswith("-") and "\0" not in name]
+    found = dict(zip(asked, open_objects(repository).find_all(asked), strict=True)) if asked else {}
+    return [found.get(name) for name in names]
 
 
 def find_commit(repository: Repository, name: str) -> str | None:

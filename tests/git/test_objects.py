@@ -85,7 +85,9 @@ def test_names_mean_what_they_mean_to_git(repo, git):
     both = in_process(repo), plumbing(repo)
     for name in names:
         assert both[0].find(name) == both[1].find(name), name
+    assert both[0].find_all(names) == both[1].find_all(names) == list(map(both[0].find, names))
     assert both[0].find("HEAD~1") == first
+    assert both[0].find(NOTHING) == git(repo, "rev-parse", "--verify", NOTHING)
 
 
 def test_names_of_an_empty_repository_mean_nothing(tmp_path, git):

@@ -75,6 +75,10 @@ class InProcess:
             found = None
         return found or self._git.find(name)
 
+    def find_all(self, names: Sequence[str]) -> list[str | None]:
+        """The ids that names resolve to."""
+        return list(map(self.find, names))
+
     def find_merge_base(self, one: str, other: str) -> str | None:
         """The best common ancestor of two commits; git decides, because there may be several."""
         return self._git.find_merge_base(one, other)

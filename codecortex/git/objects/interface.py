@@ -28,6 +28,9 @@ class Objects(Protocol):
     def find(self, name: str) -> str | None:
         """The id that a name resolves to, as for `git rev-parse`; None if it resolves to nothing."""
 
+    def find_all(self, names: Sequence[str]) -> list[str | None]:
+        """The same for several names at once."""
+
     def find_merge_base(self, one: str, other: str) -> str | None:
         """The best common ancestor of two commits; None where there is none."""
 

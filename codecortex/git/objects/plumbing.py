@@ -28,6 +28,8 @@ FIND_RENAMES = ("-M", "-l2000")  # said here, so that a user's diff.renameLimit 
 SAME_BYTES = ("-M100%",)
 _PLAIN = ("--no-renames", "--ignore-submodules=none")
 _LARGE = 1 << 18
+_ID_LENGTHS = {"sha1": 40, "sha256": 64}
+_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 class Plumbing:
@@ -45,7 +47,15 @@ class Plumbing:
 
     def find(self, name: str) -> str | None:
         """The id that a name resolves to."""
-        return self._repository.ask_all(_name_call(name))[0].decode().strip() or None
+        return self.find_all((name,))[0]
+
+    def find_all(self, names: Sequence[str]) -> list[str | None]:
+        """The ids that names resolve to; git takes an id for itself, whether or not it has the object."""
+        length = _ID_LENGTHS[self._repository.object_format]
+        asked = [name for name in names if len(name) != length or not _HEXADECIMAL.issuperset(name)]
+        answers = self._repository.ask_all(*map(_name_call, asked)) if asked else []
+        found = {name: answer.decode().strip() or None for name, answer in zip(asked, answers, strict=True)}
+        return [found.get(name, name) for name in names]
 
     def find_merge_base(self, one: str, other: str) -> str | None:
         """The best common ancestor of two commits."""

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.git.listing import begin_revision
 from codecortex.git.repository import open_repository
-from codecortex.git.revisions import find_commit, find_merge_base, name_empty_tree, resolve_commit, resolve_range
+from codecortex.git.revisions import (
+    find_commit,
+    find_merge_base,
+    find_objects,
+    name_empty_tree,
+    resolve_commit,
+    resolve_range,
+)
 from codecortex.model.errors import GitStateError, UsageError
 from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
@@ -82,14 +89,17 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
 
 
 def _compare(request: Request, repository: Repository, ends: TreePair, cache: Cache) -> Comparison:
-    if ends.after is not None:
-        begin_revision(repository, ends.after)  # beside what is loaded now
+    before, rev = ends
+    if rev is not None:
+        ids = find_objects(repository, (before, rev))  # who lists them tells of an end that git does not know
+        before, rev = ids[0] or before, ids[1] or rev
+        begin_revision(repository, rev)  # beside what is loaded now
     from codecortex.operations.history.compare import compare
     from codecortex.operations.reading.tree import open_tree
 
-    after = open_tree(request._replace(rev=ends.after), repository, cache=cache)
-    before = open_tree(request._replace(rev=ends.before, staged=False), repository, after.config, known=after)
-    return compare(before, after, cache)
+    after = open_tree(request._replace(rev=rev), repository, cache=cache)
+    earlier = open_tree(request._replace(rev=before, staged=False), repository, after.config, known=after)
+    return compare(earlier, after, cache)
 
 
 def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:

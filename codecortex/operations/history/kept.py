@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from codecortex import __version__
-from codecortex.git.revisions import find_object
+from codecortex.git.revisions import find_objects
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.code.changes import (
     AssemblyChange,
@@ -37,7 +37,7 @@ def name_comparison(request: Request, repository: Repository, before: str, after
 
     The settings lie in the later tree, and what a command says besides is part of the key.
     """
-    trees = [find_object(repository, f"{each}^{{tree}}") for each in (before, after)]
+    trees = find_objects(repository, [f"{each}^{{tree}}" for each in (before, after)])
     if None in trees:
         return None
     versions = (_VERSION, __version__, PARSER_VERSION, HASH_VERSION, PROJECTS_VERSION)
