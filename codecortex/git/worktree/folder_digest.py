@@ -21,7 +21,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -215,7 +215,7 @@ def _write(total: int, index_total: str, number: int) -> str:
 def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str, int] | None:
     """The sum by contents, that of what the index has, and its number; None where git vouches for too few.
 
-    The second is empty if git does not look at all of it.
+    The second is empty if git does not look at all of it, or several of its paths may be one file.
     """
     rows = answers.listed.split(b"\0")[:-1]
     odd = {row.partition(b"\t")[2] for row in rows if not row.startswith(_AS_IN_INDEX)}
@@ -231,7 +231,19 @@ def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str, 
     else:
         total = sum(map(_number, [row[_BLOB_AT:] for row in rows]))
         replaced = [row[_BLOB_AT:] for row in rows if row.partition(b"\t")[2] in unsure] if unsure else []
-    return total - sum(map(_number, replaced)) + others, "" if odd else f"{total & _MASK:x}", len(rows)
+    tells = not odd and (answers.total or _are_distinct(rows))
+    return total - sum(map(_number, replaced)) + others, f"{total & _MASK:x}" if tells else "", len(rows)
+
+
+def _are_distinct(rows: Sequence[bytes]) -> bool:
+    """Whether records of an index are of as many files also where names that differ in case or accents are the same."""
+    paths = os.fsdecode(b"\0".join([row.partition(b"\t")[2] for row in rows])).lower()
+    if not paths.isascii():
+        from unicodedata import normalize
+
+        paths = normalize("NFC", paths)
+    names = paths.split("\0")
+    return len(set(names)) == len(names)
 
 
 def _list_files(root: Path, paths: list[bytes]) -> list[bytes]:

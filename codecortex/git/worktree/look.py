@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 INDEX = Call("list the index", ("ls-files", "-s", "-v", "-z"))
 CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "-z", "--ignore-submodules=all"))
 HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
-UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--directory", "-z"))
+UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--directory", "--no-empty-directory", "-z"))
 
 _BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){OUTLINES.decode()}**/*{OUTLINE.decode()}")
 _TAGGED = compile_later(rb"(?:\A|\0)(?!H |\Z)")
 _HASH_BYTES = {"sha1": 20, "sha256": 32}
-_FEW = 16
-"""To count in so many folders again costs no more than to remember what is in them."""
+_FEW, _FILES = 16, 100
+"""To count again in so many folders with so many files each costs no more than to remember what is in them."""
 
 
 class KnownIndex(NamedTuple):
@@ -173,7 +173,7 @@ class Look:
     @cached_property
     def untracked(self) -> bytes:
         """One for each untracked file where these count, or for the folder in which all are."""
-        if self._number is not None and not self._lists and self._has_as_many(self._number):
+        if self._number is not None and not self._lists and self._has_as_many(self._number) and self.is_same:
             return b""
         found = self._repository.ask_all(self._untracked)[0]
         self.counted = self.counted._replace(some=bool(found))
@@ -183,7 +183,8 @@ class Look:
         """Whether as many files are where untracked ones count as the index has, without those that git misses."""
         root, known = self._repository.require_root(), self.counted.folders
         present, counts = count_files(root, self._folders, self._files, known)
-        if len(counts.items() - known.items()) > _FEW:
+        new = counts.items() - known.items()
+        if sum(1 + count.files // _FILES for _, count in new) > _FEW:
             self.counted = self.counted._replace(folders=counts)
         for _, facts in choose_changes(self.changes, self._folders, self._files):
             if not facts.endswith((b"D", b"M")):

@@ -59,11 +59,13 @@ def remember_counted(repository: Repository, cache: Cache, look: Look) -> Iterat
     if look.counted != before:
         some, folders = look.counted
         told = {folder: tuple(count) for folder, count in folders.items()}
-        cache.put(_name(repository, "counted"), pack_row((some, told)))
+        cache.put(_name(repository, "counted"), pack_row((__version__, some, told)))
 
 
-def _read_counted(row: tuple[Any, ...]) -> Counted:
-    some, folders = row
+def _read_counted(row: tuple[Any, ...]) -> Counted | None:
+    version, some, folders = row
+    if version != __version__:
+        return None
     return Counted(some, {folder: FolderCount._make(count) for folder, count in dict(folders).items()})
 
 

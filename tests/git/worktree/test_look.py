@@ -152,16 +152,27 @@ def remove_a_folder(root, _):
     (root / ".codecortex/semantic").rmdir()
 
 
+def add_an_empty_folder(root, _):
+    (root / ".codecortex/types/empty").mkdir()
+
+
 def ignore(root, _):
     add_untracked(root, _)
     (root / ".git/info/exclude").write_text("new.md\n")
+
+
+def learn_index(repository):
+    with Look(repository, *WATCHED) as look, FolderDigest(repository, *WATCHED, look) as digest:
+        digest.result()
+        total, number = digest.index_total, digest.index_number
+        return KnownIndex(look.digest, (".cs",), look.take_clean((".cs",)), total, number)
 
 
 @pytest.mark.parametrize(
     "edit",
     [
         nothing, edit_generated, remove_generated, add_untracked, put_one_for_another, put_a_folder_there,
-        put_a_link_there, add_a_folder, add_elsewhere, remove_alone, remove_a_folder, ignore,
+        put_a_link_there, add_a_folder, add_elsewhere, remove_alone, remove_a_folder, add_an_empty_folder, ignore,
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("counted", [False, True])
@@ -170,9 +181,7 @@ def test_untracked_files_are_found_by_counting_where_the_index_is_known(root, gi
     monkeypatch.setattr(look_module, "_FEW", 0)
     time.sleep(TICK)  # what was made is older than what is edited
     repository = open_repository(root)
-    with Look(repository, *WATCHED) as look, FolderDigest(repository, *WATCHED, look) as digest:
-        digest.result()
-        known = KnownIndex(look.digest, (".cs",), look.take_clean((".cs",)), digest.index_total, digest.index_number)
+    known = learn_index(repository)
     assert known.number == 5
     with Look(repository, *WATCHED) as look:
         look.recall(known)
@@ -186,6 +195,28 @@ def test_untracked_files_are_found_by_counting_where_the_index_is_known(root, gi
         assert counting.untracked == plain.untracked
         assert counting.finds_nothing == plain.finds_nothing
         assert counting.counted.some == (plain.untracked != b"")
+
+
+def test_an_index_that_was_replaced_tells_nothing_of_what_was_counted(root, git):
+    add_untracked(root, git)
+    git(root, "add", "-A")
+    repository = open_repository(root)
+    known = learn_index(repository)
+    with Look(repository, *WATCHED) as look:
+        look.recall(known)
+        git(root, "rm", "-q", "--cached", ".codecortex/types/new.md")
+        assert look.untracked == b".codecortex/types/new.md\0"
+
+
+@pytest.mark.parametrize("twins", [("x", "X"), ("n\u0303", "\u00f1"), ("\u00f1", "N\u0303")])
+def test_an_index_with_names_that_are_one_elsewhere_is_not_learnt(root, git, twins):
+    """There as many files as it has could lie with a stray one among them."""
+    assert learn_index(open_repository(root)).total
+    blob = git(root, "hash-object", "-w", ODD[0])
+    for name in twins:
+        git(root, "update-index", "--add", "--cacheinfo", f"100644,{blob},.codecortex/semantic/{name}.md")
+        git(root, "checkout-index", "-qfa")
+        assert bool(learn_index(open_repository(root)).total) == (name == twins[0])
 
 
 def test_a_folder_is_counted_again_once_it_was_touched(tmp_path, monkeypatch):
