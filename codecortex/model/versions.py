@@ -1,6 +1,6 @@
 """The versions that generated files and cached facts depend on; each is part of cache keys or digests."""
 
-PARSER_VERSION = "13+tree-sitter-c-sharp-0.23.5"
+PARSER_VERSION = "14+tree-sitter-c-sharp-0.23.5"
 """Version of facts: raised whenever the same bytes may give other facts."""
 
 OUTLINE_VERSION = 2

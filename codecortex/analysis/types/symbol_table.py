@@ -30,6 +30,21 @@ class Declared(NamedTuple):
         return self.owner if self.owner != self.project else ""
 
 
+class Namesakes(list[Declared]):
+    """The types with one FQN."""
+
+    @cached_property
+    def by_place(self) -> Mapping[tuple[str, str], Sequence[Declared]]:
+        """By project, and by the only file that may name them, if there is one."""
+        found: dict[tuple[str, str], list[Declared]] = defaultdict(list)
+        for declared in self:
+            found[declared.project, declared.file].append(declared)
+        return found
+
+
+_NOBODY = Namesakes()
+
+
 class Found(NamedTuple):
     """The types that a name may mean, by id; not `sure` if no project reference leads there."""
 
@@ -58,9 +73,9 @@ class SymbolTable:
             projects: Every project.
         """
         self._named: dict[str, list[tuple[TypeId, str, str, str]]] = defaultdict(list)
-        self._same: dict[str, list[Declared]] = {}
-        self._outermost: dict[str, dict[str, Sequence[Declared]]] = {}
-        self._nested: dict[str, dict[str, Sequence[Declared]]] = {}
+        self._same: dict[str, dict[str, Namesakes]] = {}  # by name with arity, by FQN
+        self._outermost: dict[str, dict[str, Namesakes]] = {}
+        self._nested: dict[str, dict[str, Namesakes]] = {}
         self.nested: set[str] = set()
         direct: set[str] = set()
         seen: set[str] = set()
@@ -79,34 +94,40 @@ class SymbolTable:
         references = {project.path: project.references for project in projects}
         self._visible = {path: _close(path, references) for path in references}
 
-    def find(self, fqn: str) -> Sequence[Declared]:
+    def find(self, fqn: str) -> Namesakes:
         """The types of an FQN; always the same list."""
-        found = self._same.get(fqn)
+        return self._find_same(cut_own_name(fqn)).get(fqn, _NOBODY)
+
+    def _find_same(self, name: str) -> Mapping[str, Namesakes]:
+        """The types with a name (with its arity), by FQN."""
+        found = self._same.get(name)
         if found is None:
-            found = [Declared(*row) for row in self._named.get(cut_own_name(fqn), ()) if row[1] == fqn]
-            if not found:
-                return ()
-            self._same[fqn] = found
+            rows = self._named.get(name)
+            if rows is None:
+                return {}
+            found = self._same[name] = defaultdict(Namesakes)
+            for row in rows:
+                found[row[1]].append(Declared(*row))
         return found
 
-    def find_outermost(self, name: str) -> Mapping[str, Sequence[Declared]]:
+    def find_outermost(self, name: str) -> Mapping[str, Namesakes]:
         """The types that are not nested with a name (with its arity), by namespace."""
         found = self._outermost.get(name)
         if found is None:
-            fqns = [fqn for _, fqn, _, _ in self._named.get(name, ()) if "+" not in fqn]
-            if not fqns:
+            same = {fqn: each for fqn, each in self._find_same(name).items() if "+" not in fqn}
+            if not same:
                 return {}
-            found = self._outermost[name] = {fqn.rpartition(".")[0]: self.find(fqn) for fqn in fqns}
+            found = self._outermost[name] = {fqn.rpartition(".")[0]: each for fqn, each in same.items()}
         return found
 
-    def find_nested(self, name: str) -> Mapping[str, Sequence[Declared]]:
+    def find_nested(self, name: str) -> Mapping[str, Namesakes]:
         """The nested types with a name (with its arity), by the FQN of the type around each."""
         found = self._nested.get(name)
         if found is None:
-            fqns = [fqn for _, fqn, _, _ in self._named.get(name, ()) if "+" in fqn]
-            if not fqns:
+            same = {fqn: each for fqn, each in self._find_same(name).items() if "+" in fqn}
+            if not same:
                 return {}
-            found = self._nested[name] = {fqn.rpartition("+")[0]: self.find(fqn) for fqn in fqns}
+            found = self._nested[name] = {fqn.rpartition("+")[0]: each for fqn, each in same.items()}
         return found
 
     def list_fqns(self) -> Iterator[str]:

@@ -12,7 +12,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from codecortex.analysis.types.symbol_table import Declared, Found, SymbolTable
+    from codecortex.analysis.types.symbol_table import Declared, Found, Namesakes, SymbolTable
     from codecortex.model.code.facts import Scope
     from codecortex.model.code.projects import Project
 
@@ -72,7 +72,7 @@ class View:
         self.guessing: View | None = None
         self._visible = visible
 
-    def select(self, same: Sequence[Declared]) -> tuple[Declared, ...]:
+    def select(self, same: Namesakes | tuple[()]) -> tuple[Declared, ...]:
         """Select among types with one FQN: the file's own, else the project's, else other projects'."""
         if not same:
             return ()
@@ -80,10 +80,9 @@ class View:
             (only,) = same
             seen = only.project == self.project or only.project in self._visible
             return (only,) if seen and only.file in ("", self.path) else ()
-        own = [declared for declared in same if declared.project == self.project and declared.file in ("", self.path)]
-        if own:
-            return tuple([declared for declared in own if declared.file] or own)
-        return tuple(d for d in same if d.project in self._visible and not d.file)
+        places = same.by_place
+        own = places.get((self.project, self.path)) or places.get((self.project, ""))
+        return tuple(own or [d for d in same if d.project in self._visible and not d.file])
 
 
 def open_view(place: NameContext, project: Level, table: SymbolTable) -> View:

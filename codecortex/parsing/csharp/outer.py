@@ -5,9 +5,11 @@ Error recovery costs many times what clean text does, and what it finds there is
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from codecortex.model.startup.patterns import compile_later
+from codecortex.parsing.csharp.brackets import blank_literals
 from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.skeleton import TYPE_HEAD
 
@@ -23,7 +25,11 @@ _LONGEST = 10_000
 _MOST_QUOTES = 150
 """Quotes in one declaration, whose initialisers and attributes are cut; people write up to 80."""
 _FIRST_MEMBERS = 2000
+_MOST_JUDGED = 40
+"""Beginnings of long declarations that are parsed for one file."""
 _PIECE = compile_later(rb"[^{};]++")
+_BRACKET = compile_later(rb"[()\[\]]")
+_CLOSING = {b"(": b")", b"[": b"]"}
 _LONG = compile_later(rb"[{};][^{};]{%d,}+" % _LONGEST)
 _LONG_FIRST = compile_later(rb"[^{};]{%d,}+" % _LONGEST)
 _EXPRESSION = compile_later(rb"(?<=[{};])\s*+(?:[|&+*/%?:.,<>!-]|=[=>])[^{};]*+")
@@ -50,9 +56,10 @@ def blank_loose(text: bytes, loose: int) -> bytes:
 
 def blank_others(text: bytes) -> bytes:
     """A skeleton's text with what is no declaration blanked, as its length or its literals tell; else as it is."""
+    judge = _Judge()
     if b'"""' in text or text.count(b'"') > _MOST_QUOTES:
-        text = _PIECE.sub(_blank_literals, text)
-    return text if len(text) <= _LONGEST else _blank_long(text)
+        text = _PIECE.sub(partial(_blank_literals, judge), text)
+    return text if len(text) <= _LONGEST else _blank_long(judge, text)
 
 
 def blank_expressions(text: bytes) -> bytes:
@@ -60,18 +67,51 @@ def blank_expressions(text: bytes) -> bytes:
     return _EXPRESSION.sub(lambda match: _spaces(match[0]), text)
 
 
-def _blank_literals(piece: re.Match[bytes]) -> bytes:
-    return _spaces(piece[0]) if b'"""' in piece[0] or piece[0].count(b'"') > _MOST_QUOTES else piece[0]
+class _Judge:
+    """Tells of some long stretches between two signs whether they are declarations, by how they begin."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_JUDGED
+
+    def has_list(self, piece: bytes) -> bool:
+        """Whether it is one with a list, such as parameters or base types."""
+        begin = blank_literals(piece[:_FIRST_MEMBERS])
+        while self._left and (begin := begin.rpartition(b",")[0]):  # the last comma may be one of type arguments
+            self._left -= 1
+            closing = _list_closing(begin)
+            if not closing and TYPE_HEAD.match(begin) is None:
+                return False
+            roots = [parse(b"class C {" + begin + closing + end + b"}") for end in (b";", b"{}")]
+            if any(root is not None and not root.has_error for root in roots):
+                return True
+        return False
 
 
-def _blank_long(text: bytes) -> bytes:
+def _list_closing(text: bytes) -> bytes:
+    """The brackets that close those that are open at the end of a text."""
+    closing: list[bytes] = []
+    for bracket in _BRACKET.findall(text):
+        if bracket in _CLOSING:
+            closing.append(_CLOSING[bracket])
+        elif closing:
+            closing.pop()
+    return b"".join(reversed(closing))
+
+
+def _blank_literals(judge: _Judge, found: re.Match[bytes]) -> bytes:
+    piece = found[0]
+    told = b'"""' in piece or (piece.count(b'"') > _MOST_QUOTES and not judge.has_list(piece))
+    return _spaces(piece) if told else piece
+
+
+def _blank_long(judge: _Judge, text: bytes) -> bytes:
     first = _LONG_FIRST.match(text)
-    if first is not None and _is_long(first[0]):
+    if first is not None and _is_long(first[0]) and not judge.has_list(first[0]):
         text = _spaces(first[0]) + text[first.end() :]
     at = 0
     while (match := _LONG.search(text, at)) is not None:
         start, at = match.start() + 1, match.end()
-        if _is_long(match[0]) and not _is_enum(text, start, at):
+        if _is_long(match[0]) and not _is_enum(text, start, at) and not judge.has_list(text[start:at]):
             text = text[:start] + _spaces(text[start:at]) + text[at:]
     return text
 
@@ -96,12 +136,14 @@ def _blank(text: bytes, *, members: bool) -> bytes:
     out: list[bytes] = []
     kept: list[bool | None] = []  # of each open brace: whether of a type; None for one that is blanked
     at = types = 0
+    judge = _Judge()
     for sign in _SIGN.finditer(text):
         gap, piece = _split_gap(text[at : sign.end()])
         at = sign.end()
         inside = types > 0
         if sign[0] == b"{":
-            head = TYPE_HEAD.match(piece) if len(piece) <= _LONGEST_HEADER else None
+            head = TYPE_HEAD.match(piece)
+            head = head if head is None or len(piece) <= _LONGEST_HEADER or judge.has_list(piece[:-1]) else None
             kept.append(None if head is None else head[1] != b"namespace")
             types += kept[-1] is True
             take = head is not None or (inside and not members)
@@ -114,7 +156,7 @@ def _blank(text: bytes, *, members: bool) -> bytes:
         else:
             pattern = _SHORT if inside else _OUTSIDE
             short = pattern.match(piece) is not None or _SHORT.match(piece) is not None
-            take = (inside and not members) or (short and len(piece) <= _LONGEST_HEADER)
+            take = (inside and not members) or (short and (len(piece) <= _LONGEST_HEADER or judge.has_list(piece[:-1])))
         out += gap, piece if take else _spaces(piece)
     gap, piece = _split_gap(text[at:])
     out += gap, _spaces(piece)

@@ -139,15 +139,23 @@ def is_generated(source: bytes) -> bool:
 def _attempt(conditioned: Conditioned, *, patterns: bool) -> _Attempt:
     skeleton = cut_skeleton(conditioned.text)
     if skeleton is not None:
-        found = find_declarations(skeleton.text) if patterns and not skeleton.extensions else None
+        inactive = conditioned.inactive
+        found = _find(skeleton) if patterns else None
         if found is None:
-            return _parse_skeleton(skeleton, conditioned.inactive)
-        return _Attempt(skeleton, conditioned.inactive, None, _find_open_string(skeleton.source), found=found)
+            attempt = _parse_skeleton(skeleton, inactive)
+            found = _find(skeleton) if attempt.beyond and not patterns else None  # it may be long and sound
+            if found is None:
+                return attempt
+        return _Attempt(skeleton, inactive, None, _find_open_string(skeleton.source), found=found)
     text, line = pair_brackets(conditioned.text)
     skeleton = cut_skeleton(text, damaged=True) or EMPTY
     skeleton = skeleton._replace(text=blank_expressions(skeleton.text))
     attempt = _parse_skeleton(skeleton, ())  # inactive text would no longer be in its place
     return attempt._replace(problem=f"line {line}: brackets do not pair")
+
+
+def _find(skeleton: Skeleton) -> list[Found] | None:
+    return None if skeleton.extensions else find_declarations(skeleton.text)
 
 
 def _parse_skeleton(skeleton: Skeleton, inactive: tuple[Extent, ...]) -> _Attempt:

@@ -61,6 +61,27 @@ def test_a_long_enum_is_read_whole_and_what_only_stands_in_its_place_is_not():
     assert damaged.degraded
 
 
+LONG = {
+    "record": ("record B(", '[property: Name("p{0}")] string? P{0}', ")", 100),
+    "constructor": ("class B {{ public B(", "IDictionary<IService{0}, int> service{0}", ") {{ }} }}", 500),
+    "delegate": ("delegate void B(", "IDictionary<IService{0}, int> service{0}", ")", 300),
+    "base types": ("class B : ", "IService{0}", " {{ int x; }}", 1000),
+    "attribute": ("class B {{ [Data(", '"x{0}"', ")] int x; }}", 500),
+}
+
+
+@pytest.mark.parametrize("patterns", [True, False])
+@pytest.mark.parametrize("beside", ["", "class Z { ~Z() { } }"], ids=["alone", "beside what the grammar reads"])
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_declaration_is_read_whole(name, beside, patterns):
+    head, each, tail, number = LONG[name]
+    text = head.format() + ", ".join(each.format(place) for place in range(number)) + tail.format()
+    text += ";" * text.endswith(")") + beside
+    facts = read_csharp(text.encode(), frozenset(), patterns=patterns)
+    assert (facts.types[0].fqn, facts.degraded) == ("B", "")
+    assert facts == read_csharp(text.encode(), frozenset(), patterns=not patterns)
+
+
 def test_a_text_that_lost_a_bracket_is_not_parsed_with_its_bodies():
     body = 'if (x.Value == $"{y}") { Call(x => x.A, (1, 2), new[] { 3 }); }\n' * 400
     block = f"\n    {{\n{body}    }}\n"
