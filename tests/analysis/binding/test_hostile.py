@@ -18,6 +18,14 @@ CASES = {
     "nested parentheses": "class C { int G() => " + "(" * DEPTH + "1" + ")" * DEPTH + "; }",
     "nested blocks": "class C { void G() " + "{" * DEPTH + "}" * DEPTH + " }",
     "nested type arguments": "class L<T> { } class C { " + "L<" * DEPTH + "int" + ">" * DEPTH + " f; }",
+    "type arguments of types that nothing declares": "class C { " + "L<" * 60 + "int" + ">" * 60 + " f; }",
+    "type arguments of qualified names that nothing declares": "class C { "
+    + "N.L<" * 60
+    + "int"
+    + ">.M" * 60
+    + " f; }",
+    "type arguments of attributes that nothing declares": "[" + "L<" * 60 + "int" + ">" * 60 + "] class C { }",
+    "a name of many segments": "class C { " + "N." * 20 * DEPTH + "D f; }",
     "a long chain": "class C { C F() => this; C G() => this" + ".F()" * DEPTH + "; }",
     "a long sum": "class C { int G() => 1" + " + 1" * (5 * DEPTH) + "; }",
     "an else-if ladder": "class C { void G(int n) { if (n == 0) { } " + "else if (n == 1) { } " * DEPTH + "} }",

@@ -37,6 +37,9 @@ NAMES = frozenset(
     ("identifier", "generic_name", "qualified_name", "alias_qualified_name", "member_access_expression")
 )  # fmt: skip
 _QUALIFIED = frozenset(("qualified_name", "alias_qualified_name", "member_access_expression"))
+_Taken = dict["Node", tuple["Node | None", "Sequence[Type]"]]
+"""The parts of names that were bound already, with their type arguments."""
+
 _ATTRIBUTE, _SUFFIX = "System.Attribute", "Attribute"
 
 
@@ -87,9 +90,12 @@ class TypeSyntax:
 
     def find(self, node: Node, scope: Scope, emit: Emit = ignore) -> FoundNamespace | FoundAlias | None:
         """What a name means that may be qualified: a namespace or a type with its arguments."""
+        return self._find(node, scope, emit, {})
+
+    def _find(self, node: Node, scope: Scope, emit: Emit, taken: _Taken) -> FoundNamespace | FoundAlias | None:
         if node.kind in _QUALIFIED:
-            return self._find_qualified(node, scope, emit)
-        name, arguments = self.split(node, scope, emit)
+            return self._find_qualified(node, scope, emit, taken)
+        name, arguments = self._take(node, scope, emit, taken)
         if name is None:
             return None
         if node.kind == "identifier" and node.text == "global":
@@ -101,11 +107,21 @@ class TypeSyntax:
         if node.kind != "generic_name":
             return (node if node.kind == "identifier" else None), ()
         written = node.first("type_argument_list")
-        arguments = [self.bind(each, scope, emit) for each in written.nodes] if written is not None else []
+        arguments = []
+        for each in written.nodes if written is not None else ():
+            arguments.append(self.bind(each, scope, emit))  # noqa: PERF401 - a frame less for each type within a type
         if not arguments:
             commas = sum(1 for child in written.children if child == ",") if written is not None else 0
             arguments = [UNKNOWN] * (commas + 1)
         return node.first("identifier"), arguments
+
+    def _take(self, node: Node, scope: Scope, emit: Emit, taken: _Taken) -> tuple[Node | None, Sequence[Type]]:
+        """The parts of a name, bound once: those of types within types would be bound twice as often at each level."""
+        if node.kind != "generic_name":
+            return self.split(node, scope, emit)
+        if node not in taken:
+            taken[node] = self.split(node, scope, emit)
+        return taken[node]
 
     def complete(
         self, found: Found | None, name: Node, arguments: Sequence[Type], emit: Emit = ignore
@@ -120,16 +136,27 @@ class TypeSyntax:
             emit(name, found.type, certain=True)
         return found
 
-    def _find_qualified(self, node: Node, scope: Scope, emit: Emit) -> FoundNamespace | FoundAlias | None:
-        left = node.field("qualifier") or node.field("alias") or node.field("expression")
-        right = node.field("name")
-        if left is None or right is None:
-            return None
-        around = self.find(left, scope, emit) if left.kind in NAMES else None
-        name, arguments = self.split(right, scope, emit)
-        if name is None or around is None:
-            return None
-        return self.complete(self.find_within(around, name.name, len(arguments), scope), name, arguments, emit)
+    def _find_qualified(
+        self, node: Node, scope: Scope, emit: Emit, taken: _Taken
+    ) -> FoundNamespace | FoundAlias | None:
+        first: Node | None = node
+        after: list[Node] = []  # what stands behind dots, the last name first
+        while first is not None and first.kind in _QUALIFIED:
+            right = first.field("name")
+            first = first.field("qualifier") or first.field("alias") or first.field("expression")
+            if right is None:
+                first = None
+            elif first is not None:
+                after.append(right)
+        found = self._find(first, scope, emit, taken) if first is not None and first.kind in NAMES else None
+        for each in reversed(after):
+            name, arguments = self._take(each, scope, emit, taken)
+            if name is None or found is None:
+                found = None
+            else:
+                within = self.find_within(found, name.name, len(arguments), scope)
+                found = self.complete(within, name, arguments, emit)
+        return found
 
     def find_within(self, around: FoundNamespace | FoundAlias, name: str, arity: int, scope: Scope) -> Found | None:
         """What a name after a dot means."""
@@ -151,13 +178,14 @@ class TypeSyntax:
         """
         last = _last_name(node)
         verbatim = last.text.startswith("@")
-        identifier, arguments = self.split(last, scope, emit)
+        taken: _Taken = {}
+        identifier, arguments = self._take(last, scope, emit, taken)
         if identifier is None:
             return UNKNOWN
         around = None
         if last is not node:
             qualifier = node.field("qualifier") or node.field("alias") or node.field("expression")
-            around = self.find(qualifier, scope, emit) if qualifier is not None else None
+            around = self._find(qualifier, scope, emit, taken) if qualifier is not None else None
             if around is None:
                 return UNKNOWN
         for name in (identifier.name,) if verbatim else (identifier.name + _SUFFIX, identifier.name):
@@ -166,7 +194,7 @@ class TypeSyntax:
                 sure = _is_attribute(_definition_of(found)) or not self.names.is_blind(scope)
                 made = self.complete(found, identifier, arguments, _doubt(emit, certain=sure))
                 return made.type if isinstance(made, FoundAlias) else UNKNOWN
-        return self._bind_opaque(node, scope)
+        return self._bind_opaque(node, scope, taken)
 
     def _find_attribute(
         self, around: FoundNamespace | FoundAlias | None, name: str, arity: int, scope: Scope
@@ -179,7 +207,8 @@ class TypeSyntax:
     # -- kinds of types
 
     def _bind_name(self, node: Node, scope: Scope, emit: Emit) -> Type:
-        found = self.find(node, scope, emit)
+        taken: _Taken = {}
+        found = self._find(node, scope, emit, taken)
         if isinstance(found, FoundAlias):
             return found.type
         text = node.text
@@ -187,35 +216,35 @@ class TypeSyntax:
             return DYNAMIC
         if text in ("nint", "nuint"):
             return self._types.get(KEYWORDS[text])
-        return self._bind_opaque(node, scope) if node.kind != "member_access_expression" else UNKNOWN
+        return self._bind_opaque(node, scope, taken) if node.kind != "member_access_expression" else UNKNOWN
 
-    def _bind_opaque(self, node: Node, scope: Scope) -> Type:
+    def _bind_opaque(self, node: Node, scope: Scope, taken: _Taken) -> Type:
         """A type that no source and no known assembly declares, by its name alone."""
         last = _last_name(node)
-        identifier, arguments = self.split(last, scope)
+        identifier, arguments = self._take(last, scope, ignore, taken)
         if identifier is None or identifier.text in ("var", "_", ""):
             return UNKNOWN
         qualifier = node.field("qualifier") if last is not node else None
         alias = self.names.find_alias(scope, identifier.name) if last is node and not arguments else None
         target = alias.find() if alias is not None else None
         if alias is not None and target is not None and target.kind in NAMES:
-            return self._bind_opaque(target, alias.scope.without_usings())
+            return self._bind_opaque(target, alias.scope.without_usings(), {})
         if qualifier is not None:
-            namespace = self._write_unknown(qualifier, scope)
+            namespace = self._write_unknown(qualifier, scope, taken)
         else:
             unknown = self.names.unknown_usings(scope)
             namespace = next(iter(unknown)) if len(unknown) == 1 else UNKNOWN_NAMESPACE
         definition = self._universe.opaque(identifier.name, len(arguments))
         return Named(definition, tuple(arguments), (namespace,))
 
-    def _write_unknown(self, qualifier: Node, scope: Scope) -> str:
+    def _write_unknown(self, qualifier: Node, scope: Scope, taken: _Taken) -> str:
         """What stands in front of a name that nothing declares, as ids write it."""
         alias = self.names.find_alias(scope, qualifier.name) if qualifier.kind == "identifier" else None
         if alias is not None:
             return alias.written
         if "<" not in qualifier.text:
             return qualifier.text.replace("global::", "").replace(" ", "")
-        return write_type(self._bind_opaque(qualifier, scope))
+        return write_type(self._bind_opaque(qualifier, scope, taken))
 
     def _bind_keyword(self, node: Node, scope: Scope, emit: Emit) -> Type:
         del scope, emit
