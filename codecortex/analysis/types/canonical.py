@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from codecortex.analysis.types.framework import KEYWORDS, is_value_type
 from codecortex.analysis.types.references import place_of
@@ -18,12 +18,15 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Mapping, Sequence
 
     from codecortex.analysis.types.meanings import Meaning, Meanings
     from codecortex.analysis.types.views import NameContext
     from codecortex.model.code.facts import Extension, MemberFacts, TypeFacts
     from codecortex.model.code.types import CSharpType, Member, Part
+
+    _Result = TypeVar("_Result")
+    _Steps = Generator["_Steps[Any]", Any, _Result]
 
 _WORDS = frozenset({
     "ref", "readonly", "in", "out", "params", "scoped", "this", "delegate", "managed", "unmanaged", "class", "struct",
@@ -227,10 +230,7 @@ class _Writer:
     def _write_attribute(self, text: str, scope: _Scope) -> str:
         head, bracket, arguments = text.partition("(")
         target, colon, name = head.rpartition(": ")
-        written = "".join(
-            self._write_named(piece, scope, attribute=True) if isinstance(piece, _Named) else piece
-            for piece in _parse(name)
-        )
+        written = _run(self._write(_parse(name), scope, attribute=True))
         return target + colon + written + bracket + (_CODE.sub(lambda found: self._write_code(found, scope), arguments))
 
     def _write_code(self, found: re.Match[str], scope: _Scope) -> str:
@@ -270,16 +270,28 @@ class _Writer:
         return known[0]
 
     def _write_pieces(self, pieces: _Pieces, scope: _Scope) -> str:
-        return "".join(self._write_named(piece, scope) if isinstance(piece, _Named) else piece for piece in pieces)
+        return _run(self._write(pieces, scope))
 
-    def _write_named(self, named: _Named, scope: _Scope, *, attribute: bool = False) -> str:
+    def _write(self, pieces: _Pieces, scope: _Scope, *, attribute: bool = False) -> _Steps[str]:
+        out = []
+        for piece in pieces:
+            if isinstance(piece, _Named):
+                given: list[str] = []
+                for each in (each for one in piece.arguments for each in one):
+                    text = (yield self._write(each, scope)) if each else ""
+                    given.append(text)
+                out.append(self._write_named(piece, given, scope, attribute=attribute))
+            else:
+                out.append(piece)
+        return "".join(out)
+
+    def _write_named(self, named: _Named, given: Sequence[str], scope: _Scope, *, attribute: bool) -> str:
         head, only = named.segments[0], len(named.segments) == 1
         if only and not named.arguments[0]:
             if head in scope.parameters:
                 return scope.parameters[head]
             if head in KEYWORDS:
                 return KEYWORDS[head]
-        given = [self._write_pieces(each, scope) if each else "" for one in named.arguments for each in one]
         plain = not named.arguments[0] and head not in self._blind
         alias = self._meanings.find_alias(head, scope.place) if plain else None
         if alias is not None and scope.aliases < _MOST_ALIASES:
@@ -400,10 +412,24 @@ def _split_commas(text: str) -> list[str]:
 # -- the text of a type
 
 
+def _run(steps: _Steps[_Result]) -> _Result:
+    """The result of steps that yield the steps whose results they go on with: types nest deeper than calls may."""
+    running: list[_Steps[Any]] = [steps]
+    result: Any = None
+    while running:
+        try:
+            running.append(running[-1].send(result))
+            result = None
+        except StopIteration as done:
+            running.pop()
+            result = done.value
+    return result  # type: ignore[no-any-return]
+
+
 @lru_cache(maxsize=65536)
 def _parse(text: str) -> _Pieces:
     """The pieces of a type as written: names, and what stands between them without needless spaces."""
-    return _Parser(_TOKEN.findall(text)).read_until("")
+    return _run(_Parser(_TOKEN.findall(text)).read_until(""))
 
 
 class _Parser:
@@ -413,7 +439,7 @@ class _Parser:
         self._tokens = tokens
         self._at = 0
 
-    def read_until(self, ends: str) -> _Pieces:
+    def read_until(self, ends: str) -> _Steps[_Pieces]:
         """The pieces up to one of the signs, outside of brackets."""
         out: list[str | _Named] = []
         depth, spaced = 0, False
@@ -425,7 +451,7 @@ class _Parser:
                 self._at += 1
                 spaced = True
             elif _is_name(word):
-                self._read_word(out, spaced=spaced)
+                yield from self._read_word(out, spaced=spaced)
                 spaced = False
             else:
                 depth += (word in "([<") - (word in ")]>")
@@ -434,7 +460,7 @@ class _Parser:
                 spaced = False
         return tuple(out)
 
-    def _read_word(self, out: list[str | _Named], *, spaced: bool) -> None:
+    def _read_word(self, out: list[str | _Named], *, spaced: bool) -> _Steps[None]:
         word = self._tokens[self._at]
         last = out[-1] if out else ""
         after_type = isinstance(last, _Named) or last[-1:] in tuple(">?])*")
@@ -445,15 +471,15 @@ class _Parser:
             self._at += 1
             out.append(f" {word}")  # the name of a tuple's element
         else:
-            out.append(self._read_named())
+            out.append((yield from self._read_named()))
 
-    def _read_named(self) -> _Named:
+    def _read_named(self) -> _Steps[_Named]:
         segments: list[str] = []
         arguments: list[tuple[_Pieces, ...]] = []
         while True:
             segments.append(self._tokens[self._at].lstrip("@"))
             self._at += 1
-            arguments.append(self._read_arguments())
+            arguments.append((yield from self._read_arguments()))
             if self._peek() not in (".", "::") or not _is_name(self._peek(1)):
                 return _Named(tuple(segments), tuple(arguments))
             self._at += 1
@@ -462,13 +488,13 @@ class _Parser:
         at = self._at + ahead
         return self._tokens[at] if at < len(self._tokens) else ""
 
-    def _read_arguments(self) -> tuple[_Pieces, ...]:
+    def _read_arguments(self) -> _Steps[tuple[_Pieces, ...]]:
         if self._peek() != "<":
             return ()
         found = []
         while self._peek() not in ("", ">"):
             self._at += 1
-            found.append(self.read_until(",>"))
+            found.append((yield self.read_until(",>")))
         self._at += 1
         return tuple(found)
 

@@ -42,6 +42,9 @@ SAME = {
     "a constant in an attribute": (
         "using System; [AttributeUsage(AttributeTargets.Class)] class C { }",
         "[System.AttributeUsage(System.AttributeTargets.Class)] class C { }"),
+    "types within types, deeper than calls nest": (
+        f"using System.Collections.Generic; class C {{ public {'List<' * 300}string{'>' * 300} F; }}",
+        f"class C {{ public {'System.Collections.Generic.List<' * 300}System.String{'>' * 300} F; }}"),
     "names of a nested namespace's using": (
         "namespace N { using System.Text; class C { public StringBuilder F; } }",
         "using System.Text; namespace N { class C { public StringBuilder F; } }"),
