@@ -28,6 +28,7 @@ CASES = {
     "a name of many segments": "class C { " + "N." * 20 * DEPTH + "D f; }",
     "a long chain": "class C { C F() => this; C G() => this" + ".F()" * DEPTH + "; }",
     "a long sum": "class C { int G() => 1" + " + 1" * (5 * DEPTH) + "; }",
+    "a pattern of many arms": "class C { bool G(int n) => n is 0" + " or 1".ljust(9) * 5 * DEPTH + "; }",
     "an else-if ladder": "class C { void G(int n) { if (n == 0) { } " + "else if (n == 1) { } " * DEPTH + "} }",
     "bases in a circle": "class A : B { } class B : C { } class C : A { int G() => base.X; void F() => X(); }",
     "interfaces in a circle": "interface I : J { } interface J : I { } class C { void G(I i) => i.X(); }",

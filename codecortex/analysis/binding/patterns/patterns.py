@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _TYPE_NAMES = frozenset(("identifier", "member_access_expression", "generic_name", "qualified_name"))
 _PARTS = frozenset(("subpattern", "argument"))
+_COMBINED = frozenset(("and_pattern", "or_pattern"))
 _BEFORE = 12  # how far the mark of a slice may stand before its pattern
 _BLANKS = b" \t\r\n"  # the mark itself counts as white space too
 
@@ -227,11 +228,17 @@ def _bind_element(binder: Binder, node: Node, value: Value) -> Type:
 
 
 def _bind_combined(binder: Binder, node: Node, value: Value) -> Type:
-    """`a and b`, `a or b`."""
-    left = bind_pattern(binder, node.field("left"), value)
-    both = node.kind == "and_pattern"
-    right = bind_pattern(binder, node.field("right"), Value(left, value.certain) if both else value)
-    return right if both else _join(binder, left, right, value.type)
+    """`a and b`, `a or b`, `a or b or c` and so on: people list hundreds of constants, programs thousands."""
+    chain, first = [node], node.field("left")
+    while first is not None and first.kind in _COMBINED:
+        chain.append(first)
+        first = first.field("left")
+    type_ = bind_pattern(binder, first, value)
+    for each in reversed(chain):
+        both = each.kind == "and_pattern"
+        right = bind_pattern(binder, each.field("right"), Value(type_, value.certain) if both else value)
+        type_ = right if both else _join(binder, type_, right, value.type)
+    return type_
 
 
 def _join(binder: Binder, one: Type, other: Type, around: Type) -> Type:
