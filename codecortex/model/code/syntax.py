@@ -10,7 +10,7 @@ from codecortex.model.startup.named_tuple import NamedTuple
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 PREDEFINED = frozenset((
     "bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "sbyte", "short", "string", "uint",
@@ -135,8 +135,12 @@ class Node:
         """The children that are nodes; of those that wait to be made, the ones whose extent is wanted."""
         return self.nodes
 
+    def take(self, extents: Sequence[tuple[int, int]]) -> Sequence[Node]:  # noqa: ARG002 - here none waits
+        """The children that are made now, of those that wait in some extents."""
+        return ()
+
     @property
-    def waiting(self) -> Sequence[tuple[int, int]]:
+    def waiting(self) -> Collection[tuple[int, int]]:
         """The extents of the children that wait to be made, in order."""
         return ()
 
@@ -197,23 +201,32 @@ class TypeBody(Node):
 
     def pick(self, wanted: Callable[[int, int], bool]) -> list[Node]:
         """The nodes in it, as of every node."""
-        made = [child for child in _CHILDREN.__get__(self) if child.__class__ is not str]
-        nodes = sorted((*made, *self.deferred.pick(self, wanted)), key=attrgetter("start"))
-        _CHILDREN.__set__(self, ["{", *nodes, "}"])
+        self.take([each for each in self.waiting if wanted(*each)])
+        return _sort_made(self)
+
+    def take(self, extents: Sequence[tuple[int, int]]) -> Sequence[Node]:
+        """The nodes of some members that wait, made now."""
+        made: Sequence[Node] = self.deferred.take(self, extents)
+        _CHILDREN.__set__(self, [*_CHILDREN.__get__(self), *made])
         if not self.deferred.waiting:
+            _CHILDREN.__set__(self, ["{", *_sort_made(self), "}"])
             self.__class__ = Node  # type: ignore[assignment]
             self.deferred = None
-        return nodes
+        return made
 
     @property
-    def waiting(self) -> Sequence[tuple[int, int]]:
+    def waiting(self) -> Collection[tuple[int, int]]:
         """The extents of the members that wait to be made."""
-        extents: Sequence[tuple[int, int]] = self.deferred.waiting
+        extents: Collection[tuple[int, int]] = self.deferred.waiting
         return extents
 
 
 _CHILDREN = Node.__dict__["children"]
 """Where a node has its children, whatever a kind of nodes does before it tells them."""
+
+
+def _sort_made(body: Node) -> list[Node]:
+    return sorted((each for each in _CHILDREN.__get__(body) if each.__class__ is not str), key=attrgetter("start"))
 
 
 class Deferred(Protocol):
@@ -239,10 +252,10 @@ class DeferredMembers(Protocol):
         waiting: The extents of those that wait, in order.
     """
 
-    waiting: Sequence[tuple[int, int]]
+    waiting: Collection[tuple[int, int]]
 
-    def pick(self, body: Node, wanted: Callable[[int, int], bool]) -> Sequence[Node]:
-        """Make those whose extents are wanted."""
+    def take(self, body: Node, extents: Sequence[tuple[int, int]]) -> Sequence[Node]:
+        """Make those of some extents that wait, which are in order."""
 
 
 class CrefSegment(NamedTuple):

@@ -153,16 +153,15 @@ class _Waiting:
 
     def __init__(self, making: _Members, waiting: Sequence[Extent]) -> None:
         self._making = making
-        self.waiting = waiting
+        self.waiting = dict.fromkeys(waiting)
 
-    def pick(self, body: Node, wanted: Callable[[int, int], bool]) -> Sequence[Node]:
-        """Make those whose extents are wanted."""
-        chosen = [each for each in self.waiting if wanted(*each)]
-        if not chosen:
+    def take(self, body: Node, extents: Sequence[Extent]) -> Sequence[Node]:
+        """Make those of some extents that wait, which are in order."""
+        if not extents:
             return ()
-        taken = set(chosen)
-        self.waiting = [each for each in self.waiting if each not in taken]
-        made = self._making.make(chosen)
+        for extent in extents:
+            del self.waiting[extent]
+        made = self._making.make(extents)
         for each in made:
             each.parent = body
         return made

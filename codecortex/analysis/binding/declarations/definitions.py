@@ -12,6 +12,7 @@ from codecortex.analysis.binding.declarations.heads import (
     find_named,
     type_parameter_list,
 )
+from codecortex.analysis.binding.declarations.holding import Holding
 from codecortex.analysis.binding.declarations.members import CALLS, MemberReader
 from codecortex.analysis.binding.declarations.signatures import (
     copy_type_parameters,
@@ -144,10 +145,6 @@ class Part:
     def list_extensions(self) -> Iterable[str] | None:
         """The names of its extension members; None where only its syntax tells."""
         return self._head.extensions if self._head is not None else None
-
-
-def _holds(text: bytes, word: bytes, start: int, end: int) -> bool:
-    return text.find(word, start, end) >= 0
 
 
 class DeclaredMember(NamedTuple):
@@ -414,16 +411,16 @@ class SourceDefinition(TypeDefinition):
         """The bodies of its parts, with their scopes."""
         return {part.body: part.scope for part in self.parts}
 
+    @cached_property
+    def _holding(self) -> Holding:
+        return Holding([body for body in self._bodies if body is not None])
+
     def _read_named(self, name: str) -> Sequence[Member]:
         """The members of a name, from the declarations that hold it."""
         found: list[Member] = []
         word = _WORDS.get(name, b"operator" if name.startswith(OPERATORS) else name.encode())
-        for part in self.parts:
-            body = part.body
-            holds = partial(_holds, body.source if body is not None else b"", word or self.name.encode())
-            for node in body.pick(holds) if body is not None else ():
-                if holds(node.start, node.end):
-                    found += self._read_alone(node, part.scope).get(name, ())
+        for body, node in self._holding.list_nodes(word or self.name.encode()):
+            found += self._read_alone(node, self._bodies[body]).get(name, ())
         if name == ".ctor":
             self._into = {name: found}
             self._add_constructors()
