@@ -72,18 +72,30 @@ def _choose_constructor(binder: Binder, type_: Type, arguments: list[Argument], 
 def make_nameable(binder: Binder, listed: Node | None, parameters: Iterable[Parameter]) -> None:
     """Let `nameof` see the parameters of a list, at the place that is bound."""
     binder.frame.nameable = Locals(binder.frame.locals)
+    binder.frame.nameable.declared = _list_nameable(listed, parameters)
+
+
+def _list_nameable(listed: Node | None, parameters: Iterable[Parameter]) -> dict[str, Local]:
     names = [each.field("name") for each in listed.of_kind("parameter")] if listed is not None else []
-    for parameter, name in zip_longest(parameters, names):
-        if parameter is not None:
-            binder.frame.nameable.declare(parameter.name, Local(parameter.type, node=name, kind="parameter"))
+    return {
+        parameter.name: Local(parameter.type, node=name, kind="parameter")
+        for parameter, name in zip_longest(parameters, names)
+        if parameter is not None
+    }
 
 
 def bind_parameters(binder: Binder, listed: Node | None, parameters: Iterable[Parameter] = ()) -> None:
     """The types, attributes and default values of parameters."""
+    nameable: dict[str, Local] | None = None
     for parameter in listed.of_kind("parameter") if listed is not None else ():
-        with binder.within(binder.block()):
-            make_nameable(binder, listed, parameters)
-            bind_attributes(binder, parameter.of_kind("attribute_list"))
+        attributes = parameter.of_kind("attribute_list")
+        if attributes:
+            nameable = nameable if nameable is not None else _list_nameable(listed, parameters)
+            with binder.within(binder.block()):
+                shared = Locals(binder.frame.locals)
+                shared.declared = nameable
+                binder.frame.nameable = Locals(shared)  # what `nameof` itself declares, others do not see
+                bind_attributes(binder, attributes)
         typed = parameter.field("type")
         if typed is not None:
             type_ = binder.type(typed)
