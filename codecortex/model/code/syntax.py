@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
@@ -185,6 +186,42 @@ def list_locals(node: Node) -> Sequence[Node]:
     if name is not None:
         return (name,)
     return node.of_kind("identifier") if node.kind in _DESIGNATIONS else ()
+
+
+class Descent:
+    """Finds the innermost nodes around extents, bodies opened on the way.
+
+    It stays where it was: of extents that are asked for in order, each costs little however wide or deep the tree is.
+    """
+
+    def __init__(self, root: Node) -> None:
+        self._path = [_Level(root, root.nodes, 0, len(root.source))]
+
+    def find(self, start: int, end: int) -> Node:
+        """The innermost node around an extent that is not empty; the root if none below it is."""
+        path = self._path
+        while len(path) > 1 and not path[-1].first <= start < end <= path[-1].last:
+            path.pop()
+        while True:
+            node, nodes, first, last = path[-1]
+            at = bisect_right(nodes, start, key=_GET_END)
+            if at == len(nodes) or not nodes[at].start <= start < end <= nodes[at].end:
+                return node
+            inner = nodes[at]
+            inner.open()
+            path.append(_Level(inner, inner.nodes, max(first, inner.start), min(last, inner.end)))
+
+
+class _Level(NamedTuple):
+    """A node with those below it; and the part of its extent that all around it have too, as mended ones need not."""
+
+    node: Node
+    nodes: Sequence[Node]
+    first: int
+    last: int
+
+
+_GET_END = attrgetter("end")
 
 
 class TypeBody(Node):

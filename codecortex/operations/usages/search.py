@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from functools import cached_property, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.words import Words
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.facts import BINARY
+from codecortex.model.code.syntax import Descent
 from codecortex.model.code.usages import Certainty, Context, Role, Usage
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.startup.named_tuple import NamedTuple
@@ -325,11 +327,12 @@ class _Search:
             if facts is None or facts.left_out:
                 continue
             places = FilePlaces(self._scope, facts, project, path)
-            file = _File(path, code, places, bound.get((path, project)), symbols[project])
             visible = (path, project) in bound
-            for key, row in self._search_code(file, pattern, words.own, visible=visible):
-                if key not in found or _order(row) < _order(found[key]):
-                    found[key] = row
+            with closing(_Elements(code.source, symbols[project])) as elements:
+                file = _File(path, code, places, bound.get((path, project)), elements)
+                for key, row in self._search_code(file, pattern, words.own, visible=visible):
+                    if key not in found or _order(row) < _order(found[key]):
+                        found[key] = row
         return found.values()
 
     def _search_code(
@@ -389,7 +392,7 @@ class _Search:
             from codecortex.parsing.occurrences.sites import read_site
 
             extent = (starts.find(around.first), starts.find(around.last))
-            told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context) or _tell_element(file, spot)
+            told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context) or file.elements.tell(spot)
             certainty, why = (Certainty.OTHER, told) if told is not None else (certainty, why)
         return Usage(
             *(file.path, spot.line, spot.column, spot.column + len(spot_name(file, spot))),
@@ -410,28 +413,43 @@ class _Searched(NamedTuple):
 
 
 class _File(NamedTuple):
-    """A file as one project has it: its code, what lies around its places, what its names mean, under which symbols."""
+    """A file as one project has it: its code, what lies around its places, what its names mean, and its tuples."""
 
     path: str
     code: Code
     places: FilePlaces
     bound: KeptFile | None
-    symbols: frozenset[str]
+    elements: _Elements
 
 
-def _tell_element(file: _File, spot: Location) -> str | None:
-    """What a name is that names an element of a tuple type: these are no symbols, and bind to none."""
-    from codecortex.parsing.syntax.read import read_syntax
+class _Elements:
+    """Tells the names of elements of tuple types in a source, which is parsed when the first place is asked for."""
 
-    node = read_syntax(file.code.source, file.symbols).root
-    inner: Node | None = node
-    while inner is not None:
-        node = inner
-        node.open()
-        inner = next((each for each in node.nodes if each.start <= spot.start and spot.end <= each.end), None)
-    parent = node.parent
-    is_element = parent is not None and parent.kind == "tuple_element" and parent.field("name") is node
-    return "the name of an element of a tuple" if is_element else None
+    def __init__(self, source: bytes, symbols: frozenset[str]) -> None:
+        self._source = source
+        self._symbols = symbols
+
+    def tell(self, spot: Location) -> str | None:
+        """What a name is that names an element of a tuple type: these are no symbols, and bind to none."""
+        node = self._descent.find(spot.start, spot.end)
+        parent = node.parent
+        is_element = parent is not None and parent.kind == "tuple_element" and parent.field("name") is node
+        return "the name of an element of a tuple" if is_element else None
+
+    @cached_property
+    def _root(self) -> Node:
+        from codecortex.parsing.syntax.read import read_syntax
+
+        return read_syntax(self._source, self._symbols).root
+
+    @cached_property
+    def _descent(self) -> Descent:
+        return Descent(self._root)
+
+    def close(self) -> None:
+        """Let the syntax go, if there is any."""
+        if "_root" in self.__dict__:
+            self._root.close()
 
 
 def spot_name(file: _File, spot: Location) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from codecortex.model.work import DONE, Work
 from tests.cli.conftest import ask as ask_any
 from tests.cli.conftest import commit_files, write_files
 
@@ -273,6 +274,20 @@ def test_asked_again_it_tells_what_it_would_tell_without_a_cache(cli, shop):
         write_files(shop, {})
         for _ in range(2):
             assert ask(cli, shop, "Shop.Order") == ask_any(cli, shop, "--no-cache", "usages", "Shop.Order")
+
+
+def test_a_file_with_many_elements_of_tuples_is_parsed_no_more_than_one_with_few(cli, tmp_path, git):
+    parsed = []
+    for count in (2, 40):
+        methods = "".join(f"    (int Count, int Other{n}) F{n}();\n" for n in range(count))
+        source = f"interface A\n{{\n    int Count {{ get; }}\n{methods}}}\n"
+        root = commit_files(tmp_path / str(count), {"A.csproj": PROJECT, "A.cs": source}, git)
+        before = DONE[Work.PARSED]
+        told = [(row["line"], row["label"]) for row in ask(cli, root, "A.Count")["usages"]]
+        assert told == [(3, "exact"), *((4 + n, "other") for n in range(count))]
+        parsed.append(DONE[Work.PARSED] - before)
+
+    assert parsed[0] == parsed[1]
 
 
 def test_files_are_those_in_which_it_may_be_named(cli, git, shop):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.model.code.syntax import list_locals
+from codecortex.model.code.syntax import Descent, list_locals
 from codecortex.model.startup.patterns import compile_later
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ def bind_types_alone(binder: Binder, body: Node, around: Iterable[int]) -> bool:
     Returns:
         Whether that was so; else nothing is bound.
     """
-    names = [leaf for start in around if (leaf := _find_name(body, start)) is not None]
+    descent = Descent(body)
+    names = [leaf for start in around if (leaf := _find_name(descent, start)) is not None]
     types = [found for each in names if (found := _find_type(each, body)) is not None]
     if len(types) < len(names):
         return False
@@ -84,14 +85,11 @@ def bind_types_alone(binder: Binder, body: Node, around: Iterable[int]) -> bool:
     return True
 
 
-def _find_name(body: Node, start: int) -> Node | None:
+def _find_name(descent: Descent, start: int) -> Node | None:
     """The name at an offset; None in a comment or a text."""
-    node = body
-    while node.nodes:
-        inner = next((each for each in node.nodes if each.start <= start < each.end), None)
-        if inner is None:
-            return None
-        node = inner
+    node = descent.find(start, start + 1)
+    if any(not isinstance(each, str) for each in node.children):
+        return None
     return node if not any(each in node.kind for each in _TEXTS) else None
 
 
