@@ -130,7 +130,7 @@ def _blank_interpolated(text: bytes, start: int, depth: int) -> bytes:
         code = _cut_format(_blank(text[first:last], depth + 1))
         piece[first - start : last - start] = code
         piece[first - start - 1] = ord("(")
-        if text[last:end].startswith(b"}"):  # of a hole that does not end, another character stands there
+        if text.startswith(b"}", last, end):  # of a hole that does not end, another character stands there
             piece[last - start] = ord(")")
     return bytes(piece)
 
