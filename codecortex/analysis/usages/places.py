@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import cached_property
+from heapq import heappop, heappush
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.references import NameContext
 from codecortex.analysis.usages.scope import Where
-from codecortex.model.code.facts import covers, is_generated_name
+from codecortex.model.code.facts import is_generated_name
 from codecortex.model.code.types import (
     add_parameters,
     canonical_signature,
@@ -20,6 +24,8 @@ from codecortex.model.code.usages import Enclosing
 from codecortex.model.startup.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from codecortex.analysis.usages.scope import TypeScope
     from codecortex.model.code.facts import FileFacts, MemberFacts, Position, TypeFacts
 
@@ -36,6 +42,34 @@ class Around(NamedTuple):
     last: Position | None
 
 
+class _Cover:
+    """Tells the first of some extents, in the order of their ranks, that covers a place.
+
+    They may lie in each other or overlap, but between two neighbouring bounds it is always the same one.
+    """
+
+    def __init__(self, extents: Iterable[tuple[tuple[int, ...], int, TypeFacts | MemberFacts]]) -> None:
+        """Take them: the rank, which no two share, the number that is told, and what lies there."""
+        waiting = sorted(((_start_of(each), _end_of(each), rank, number) for rank, number, each in extents))
+        self._bounds = sorted({bound for start, end, *_ in waiting for bound in (start, end)})
+        self._told: list[int] = []
+        begun: list[tuple[tuple[int, ...], Position, int]] = []  # a heap: what has ended leaves it once it is the first
+        at = 0
+        for bound in self._bounds:
+            while at < len(waiting) and waiting[at][0] <= bound:
+                _, end, rank, number = waiting[at]
+                heappush(begun, (rank, end, number))
+                at += 1
+            while begun and begun[0][1] <= bound:
+                heappop(begun)
+            self._told.append(begun[0][2] if begun else -1)
+
+    def find(self, position: Position) -> int:
+        """The number of the extent at a place; -1 if there is none."""
+        at = bisect_right(self._bounds, position)
+        return self._told[at - 1] if at else -1
+
+
 class FilePlaces:
     """Finds the context of the places of a file in a project."""
 
@@ -45,6 +79,8 @@ class FilePlaces:
         self._project = project
         self.path = path
         self._known: dict[tuple[int, int], Around] = {}
+        self._members: dict[int, _Cover] = {}
+        self._next: dict[int, Sequence[tuple[Position, int, int]]] = {}
 
     @property
     def generated(self) -> bool:
@@ -53,9 +89,7 @@ class FilePlaces:
 
     def find(self, position: Position, *, attribute: bool = False) -> Around:
         """The context of a place; an attribute belongs to the declaration after it."""
-        types = [number for number, each in enumerate(self._facts.types) if covers(each, position)]
-        types = [number for number in types if not self._facts.types[number].implicit] or types
-        inner = max(types, key=lambda number: (_start_of(self._facts.types[number]), number), default=-1)
+        inner = self._types.find(position)
         member = self._find_member(inner, position) if inner >= 0 else -1
         if attribute and member < 0:
             inner, member = self._find_next(inner, position)
@@ -67,28 +101,53 @@ class FilePlaces:
 
     def _find_member(self, inner: int, position: Position) -> int:
         """The member at a place; of several declarators with one type, the first that reaches so far."""
-        members = self._facts.types[inner].members
-        found = [n for n, each in enumerate(members) if covers(each, position)]
-        found = [n for n in found if not members[n].implicit and not members[n].primary]
-        return max(
-            found, key=lambda n: (_start_of(members[n]), -members[n].end_line, -members[n].end_column), default=-1
-        )
+        if inner not in self._members:
+            self._members[inner] = _Cover(
+                ((-each.line, -each.column, each.end_line, each.end_column, number), number, each)
+                for number, each in enumerate(self._facts.types[inner].members)
+                if not each.implicit and not each.primary
+            )
+        return self._members[inner].find(position)
 
     def _find_next(self, inner: int, position: Position) -> tuple[int, int]:
         """The type or member declared next after a place that is in no member."""
+        if inner not in self._next:
+            self._next[inner] = sorted(self._list_inside(inner))
+        inside = self._next[inner]
+        at = bisect_right(inside, position, key=itemgetter(0))
+        return inside[at][1:] if at < len(inside) else (inner, -1)
+
+    def _list_inside(self, inner: int) -> Iterable[tuple[Position, int, int]]:
+        """Where the types and members begin that a type declares, or of -1 the file, with both of their numbers."""
         types = self._facts.types
         container = types[inner].fqn if inner >= 0 else ""
         end = _end_of(types[inner]) if inner >= 0 else (1 << 60, 0)
-        inside = [
-            (_start_of(each), number, -1)
-            for number, each in enumerate(types)
-            if position < _start_of(each) < end and each.fqn.rpartition("+")[0] == container
-        ]
-        if inner >= 0:
-            members = enumerate(types[inner].members)
-            inside += [(_start_of(each), inner, n) for n, each in members if position < _start_of(each)]
-        _, number, member = min(inside, default=((0, 0), inner, -1))
-        return number, member
+        for number in self._nested.get(container, ()):
+            if _start_of(types[number]) < end:  # else another part of the type declares it
+                yield _start_of(types[number]), number, -1
+        for number, each in enumerate(types[inner].members if inner >= 0 else ()):
+            yield _start_of(each), inner, number
+
+    @cached_property
+    def _types(self) -> _Cover:
+        """The innermost type at each place; one that the compiler adds only where there is no other."""
+        return _Cover(
+            ((each.implicit, -each.line, -each.column, -number), number, each)
+            for number, each in enumerate(self._facts.types)
+        )
+
+    @cached_property
+    def _nested(self) -> dict[str, list[int]]:
+        """The numbers of types by the type around them; those that are in none by the empty name."""
+        nested: dict[str, list[int]] = {}
+        for number, each in enumerate(self._facts.types):
+            nested.setdefault(each.fqn.rpartition("+")[0], []).append(number)
+        return nested
+
+    @cached_property
+    def _first_parts(self) -> dict[str, TypeFacts]:
+        """By its name, the first part of each type."""
+        return {each.fqn: each for each in reversed(self._facts.types)}
 
     def _describe(self, inner: int, number: int, position: Position) -> Around:
         facts = self._facts
@@ -100,7 +159,7 @@ class FilePlaces:
         member = own.members[number] if number >= 0 else None
         types = []
         for fqn in list_levels(own.fqn):
-            part = own if fqn == own.fqn else next((each for each in facts.types if each.fqn == fqn), None)
+            part = own if fqn == own.fqn else self._first_parts.get(fqn)
             entry = self._type_scope.find_entry(fqn, self._project, self.path)
             if part is not None and entry is not None:
                 types.append((part, entry.id))
