@@ -36,7 +36,10 @@ def list_kin(
             if len(others) * len(places) <= _MOST_PAIRS:
                 pairs.update(product(others, places))
             else:
-                pairs.update((i, j) for i in others for j in places if old[i].simple_name == new[j].simple_name)
+                named: dict[str, list[int]] = defaultdict(list)
+                for place in places:
+                    named[new[place].simple_name].append(place)
+                pairs.update((i, j) for i in others for j in named.get(old[i].simple_name, ()))
     return pairs
 
 
