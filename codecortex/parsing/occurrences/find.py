@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,7 @@ _DOLLAR = ord("$")
 _MAX_NESTING = 20
 _WIDTH = 160
 _LEAD = 60
+_STEP = 4096  # bytes
 
 
 class Code(NamedTuple):
@@ -77,18 +78,48 @@ class LineStarts:
         line, column = position
         start = self._starts[line - 1]
         end = self._starts[line] if line < len(self._starts) else len(self._source)
-        return start + find_offset(self._source[start:end], column - 1)
+        if self._is_ascii:
+            return min(start + column - 1, end)
+        if end - start <= _STEP:
+            return start + find_offset(self._source[start:end], column - 1)
+        offsets, units = self._marks
+        wanted = self._count_before(start) + column - 1
+        at = bisect_right(units, wanted) - 1
+        near = offsets[at]
+        return min(near + find_offset(self._source[near : near + 2 * _STEP], wanted - units[at]), end)
 
     def find_place(self, offset: int) -> tuple[int, int]:
         """The line and column, from 1 and in UTF-16 units, of an offset."""
         line = bisect_right(self._starts, offset)
         start = self._starts[line - 1]
-        return line, (offset - start if self._is_ascii else count_units(self._source[start:offset])) + 1
+        if self._is_ascii:
+            return line, offset - start + 1
+        if offset - start <= _STEP:
+            return line, count_units(self._source[start:offset]) + 1
+        return line, self._count_before(offset) - self._count_before(start) + 1
 
     def locate(self, start: int, end: int) -> Location:
         """The place of an extent."""
         line, column = self.find_place(start)
         return Location(start, end, line, column, _cut_line(self._source, self._starts[line - 1], start, end))
+
+    def _count_before(self, offset: int) -> int:
+        """How many units stand before an offset."""
+        offsets, units = self._marks
+        at = bisect_right(offsets, offset) - 1
+        return units[at] + count_units(self._source[offsets[at] : offset])
+
+    @cached_property
+    def _marks(self) -> tuple[list[int], list[int]]:
+        """Offsets of characters a step apart, and the units before each: a minified file is one line for thousands."""
+        offsets, units, size = [0], [0], len(self._source)
+        while offsets[-1] < size:
+            end = offsets[-1] + _STEP
+            while end < size and self._source[end] & 0xC0 == 0x80:  # noqa: PLR2004 - within a character
+                end += 1
+            units.append(units[-1] + count_units(self._source[offsets[-1] : end]))
+            offsets.append(min(end, size))
+        return offsets, units
 
 
 def read_code(raw: bytes, symbols: frozenset[str]) -> Code | None:
