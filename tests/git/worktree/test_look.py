@@ -219,6 +219,20 @@ def test_an_index_with_names_that_are_one_elsewhere_is_not_learnt(root, git, twi
         assert bool(learn_index(open_repository(root)).total) == (name == twins[0])
 
 
+def test_what_costs_little_to_count_again_is_not_remembered(root, git, monkeypatch):
+    monkeypatch.setattr(folder_counts, "SETTLED", 0)
+    repository = open_repository(root)
+    for number in range(2000):
+        (root / f".codecortex/types/{number}.md").write_text("")
+        if number in (0, 1999):
+            git(root, "add", "-A")
+            time.sleep(TICK)
+            known = learn_index(repository)
+            with Look(repository, *WATCHED) as look:
+                look.recall(known)
+                assert (look.untracked, bool(look.counted.folders)) == (b"", number > 0)
+
+
 def test_a_folder_is_counted_again_once_it_was_touched(tmp_path, monkeypatch):
     """Or while it may be touched again without any change of its times."""
     inside = tmp_path / "a" / "b"
