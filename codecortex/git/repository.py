@@ -33,6 +33,11 @@ class Repository(NamedTuple):
     lasting: bool = False
 
     @property
+    def id_length(self) -> int:
+        """The number of hexadecimal digits of an object id."""
+        return 64 if self.object_format == "sha256" else 40
+
+    @property
     def folder(self) -> Path:
         """The folder in which git commands run."""
         return self.root or self.git_dir

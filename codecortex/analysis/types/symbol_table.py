@@ -114,20 +114,20 @@ class SymbolTable:
         """The types that are not nested with a name (with its arity), by namespace."""
         found = self._outermost.get(name)
         if found is None:
-            same = {fqn: each for fqn, each in self._find_same(name).items() if "+" not in fqn}
-            if not same:
-                return {}
-            found = self._outermost[name] = {fqn.rpartition(".")[0]: each for fqn, each in same.items()}
+            same = self._find_same(name).items()
+            found = {fqn.rpartition(".")[0]: each for fqn, each in same if "+" not in fqn}
+            if found:
+                self._outermost[name] = found
         return found
 
     def find_nested(self, name: str) -> Mapping[str, Namesakes]:
         """The nested types with a name (with its arity), by the FQN of the type around each."""
         found = self._nested.get(name)
         if found is None:
-            same = {fqn: each for fqn, each in self._find_same(name).items() if "+" in fqn}
-            if not same:
-                return {}
-            found = self._nested[name] = {fqn.rpartition("+")[0]: each for fqn, each in same.items()}
+            same = self._find_same(name).items()
+            found = {fqn.rpartition("+")[0]: each for fqn, each in same if "+" in fqn}
+            if found:
+                self._nested[name] = found
         return found
 
     def list_fqns(self) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.model.code.syntax import list_locals
+from codecortex.model.code.syntax import Descent, list_locals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,8 @@ def find_later(root: Node, offset: int, name: str) -> Node | None:
     Returns:
         The name that is declared; None where there is none, or where the place has something before its dot.
     """
-    node = _find_leaf(root, offset)
+    root.open()
+    node = Descent(root).find(offset, offset + 1)
     parent = node.parent
     if parent is not None and parent.kind in _QUALIFIED and parent.field("name") is node:
         return None
@@ -43,16 +44,6 @@ def find_later(root: Node, offset: int, name: str) -> Node | None:
                     return declared
         parent = parent.parent
     return None
-
-
-def _find_leaf(root: Node, offset: int) -> Node:
-    node = root
-    while True:
-        node.open()
-        inner = next((each for each in node.nodes if each.start <= offset < each.end), None)
-        if inner is None:
-            return node
-        node = inner
 
 
 def _list_declared(block: Node) -> Iterator[Node]:

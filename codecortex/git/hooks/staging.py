@@ -180,7 +180,7 @@ def stage_entries(repository: Repository, entries: Mapping[str, Staged | None]) 
     Raises:
         GitStateError: Git refuses.
     """
-    nothing = "0" * (64 if repository.object_format == "sha256" else 40)
+    nothing = "0" * repository.id_length
     lines = [
         b"%b\t%b" % (f"{entry.mode:o} {entry.blob}".encode() if entry else f"0 {nothing}".encode(), decode_path(path))
         for path, entry in entries.items()

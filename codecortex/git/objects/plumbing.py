@@ -28,7 +28,6 @@ FIND_RENAMES = ("-M", "-l2000")  # said here, so that a user's diff.renameLimit 
 SAME_BYTES = ("-M100%",)
 _PLAIN = ("--no-renames", "--ignore-submodules=none")
 _LARGE = 1 << 18
-_ID_LENGTHS = {"sha1": 40, "sha256": 64}
 _HEXADECIMAL = frozenset("0123456789abcdef")
 
 
@@ -51,7 +50,7 @@ class Plumbing:
 
     def find_all(self, names: Sequence[str]) -> list[str | None]:
         """The ids that names resolve to; git takes an id for itself, whether or not it has the object."""
-        length = _ID_LENGTHS[self._repository.object_format]
+        length = self._repository.id_length
         asked = [name for name in names if len(name) != length or not _HEXADECIMAL.issuperset(name)]
         answers = self._repository.ask_all(*map(_name_call, asked)) if asked else []
         found = {name: answer.decode().strip() or None for name, answer in zip(asked, answers, strict=True)}

@@ -231,7 +231,7 @@ def _sum_contents(repository: Repository, answers: _Answers) -> tuple[int, str, 
     else:
         total = sum(map(_number, [row[_BLOB_AT:] for row in rows]))
         replaced = [row[_BLOB_AT:] for row in rows if row.partition(b"\t")[2] in unsure] if unsure else []
-    tells = not odd and (answers.total or _are_distinct(rows))
+    tells = not odd and _are_distinct(rows)
     return total - sum(map(_number, replaced)) + others, f"{total & _MASK:x}" if tells else "", len(rows)
 
 

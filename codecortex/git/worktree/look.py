@@ -26,7 +26,6 @@ UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--directory", "--no
 
 _BUT_OUTLINES = ("--", ":(top)", f":(top,exclude,glob){OUTLINES.decode()}**/*{OUTLINE.decode()}")
 _TAGGED = compile_later(rb"(?:\A|\0)(?!H |\Z)")
-_HASH_BYTES = {"sha1": 20, "sha256": 32}
 _FEW, _FILES = 16, 100
 """To count again in so many folders with so many files each costs no more than to remember what is in them."""
 
@@ -217,7 +216,7 @@ def digest_index(repository: Repository) -> str:
     """The digest that ends git's index and tells all that stands in it; empty if there is none."""
     try:
         with open(repository.index_file, "rb") as file:  # noqa: PTH123 - pathlib costs a short process more
-            file.seek(-_HASH_BYTES.get(repository.object_format, 0), os.SEEK_END)
+            file.seek(-repository.id_length // 2, os.SEEK_END)
             found = file.read()
     except OSError:
         return ""

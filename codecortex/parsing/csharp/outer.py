@@ -73,6 +73,10 @@ class _Judge:
     def __init__(self) -> None:
         self._left = _MOST_JUDGED
 
+    def takes(self, piece: bytes) -> bool:
+        """Whether it is no longer than people write headers, or has a list."""
+        return len(piece) <= _LONGEST_HEADER or self.has_list(piece)
+
     def has_list(self, piece: bytes) -> bool:
         """Whether it is one with a list, such as parameters or base types."""
         begin = blank_literals(piece[:_FIRST_MEMBERS])
@@ -143,7 +147,7 @@ def _blank(text: bytes, *, members: bool) -> bytes:
         inside = types > 0
         if sign[0] == b"{":
             head = TYPE_HEAD.match(piece)
-            head = head if head is None or len(piece) <= _LONGEST_HEADER or judge.has_list(piece[:-1]) else None
+            head = head if head is not None and judge.takes(piece) else None
             kept.append(None if head is None else head[1] != b"namespace")
             types += kept[-1] is True
             take = head is not None or (inside and not members)
@@ -156,7 +160,7 @@ def _blank(text: bytes, *, members: bool) -> bytes:
         else:
             pattern = _SHORT if inside else _OUTSIDE
             short = pattern.match(piece) is not None or _SHORT.match(piece) is not None
-            take = (inside and not members) or (short and (len(piece) <= _LONGEST_HEADER or judge.has_list(piece[:-1])))
+            take = (inside and not members) or (short and judge.takes(piece))
         out += gap, piece if take else _spaces(piece)
     gap, piece = _split_gap(text[at:])
     out += gap, _spaces(piece)

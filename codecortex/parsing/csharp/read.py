@@ -140,13 +140,12 @@ def _attempt(conditioned: Conditioned, *, patterns: bool) -> _Attempt:
     skeleton = cut_skeleton(conditioned.text)
     if skeleton is not None:
         inactive = conditioned.inactive
-        found = _find(skeleton) if patterns else None
-        if found is None:
+        attempt = _match_skeleton(skeleton, inactive) if patterns else None
+        if attempt is None:
             attempt = _parse_skeleton(skeleton, inactive)
-            found = _find(skeleton) if attempt.beyond and not patterns else None  # it may be long and sound
-            if found is None:
-                return attempt
-        return _Attempt(skeleton, inactive, None, _find_open_string(skeleton.source), found=found)
+            if attempt.beyond and not patterns:  # it may be long and sound
+                attempt = _match_skeleton(skeleton, inactive) or attempt
+        return attempt
     text, line = pair_brackets(conditioned.text)
     skeleton = cut_skeleton(text, damaged=True) or EMPTY
     skeleton = skeleton._replace(text=blank_expressions(skeleton.text))
@@ -154,8 +153,11 @@ def _attempt(conditioned: Conditioned, *, patterns: bool) -> _Attempt:
     return attempt._replace(problem=f"line {line}: brackets do not pair")
 
 
-def _find(skeleton: Skeleton) -> list[Found] | None:
-    return None if skeleton.extensions else find_declarations(skeleton.text)
+def _match_skeleton(skeleton: Skeleton, inactive: tuple[Extent, ...]) -> _Attempt | None:
+    found = None if skeleton.extensions else find_declarations(skeleton.text)
+    if found is None:
+        return None
+    return _Attempt(skeleton, inactive, None, _find_open_string(skeleton.source), found=found)
 
 
 def _parse_skeleton(skeleton: Skeleton, inactive: tuple[Extent, ...]) -> _Attempt:

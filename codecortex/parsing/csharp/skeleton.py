@@ -176,11 +176,8 @@ class Cutter:
         self._loose = 0
         self._extends = b"extension" in source
         self._based = -1  # the header whose arguments of a base were cut
-        self._passed = (
-            -1,
-            0,
-            0,
-        )  # a header, how far it was searched for its colon, how many brackets are open; -1 behind it
+        # A header, how far it was searched for its colon, and how many brackets are open there; -1 behind the colon.
+        self._passed = -1, 0, 0
         self._cuts, self._origins = [0], [0]
         self._bodies: list[Body] = []
         self._result = Skeleton(source, b"", self._cuts, self._origins, self._bodies, [], [], [], {}, [], masked=masked)
